@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 		"internal/explain", "internal/guest", "internal/isolation", "internal/isolation/check", "internal/model", "internal/modelspec", "internal/portfolio",
 		"internal/quasi/explain", "internal/result", "internal/solver/gini", "internal/specs", "internal/stale",
 		"internal/stale/check", "internal/verify", "quasi", "solver", "spec", "spec/meta", "verdict"},
-	"cmd/linsat": {"", "explore/lineup", "history", "internal/bench", "internal/cli", "internal/consistency",
+	"cmd/linsat": {"", "explore/lineup", "history", "history/formats", "internal/bench", "internal/cli", "internal/consistency",
 		"internal/consistency/check", "internal/consistency/words", "internal/corpora",
 		"internal/engine", "internal/escape", "internal/explain", "internal/foreign", "internal/gen",
 		"internal/gen/txns", "internal/isolation", "internal/isolation/check", "internal/isolation/verify",
@@ -41,12 +41,23 @@ var allowed = map[string][]string{
 	"explore/mem": {"internal/schedule"},
 	"explore/c11": {"internal/relaxed/axioms", "internal/relaxed/graph", "internal/relaxed/program",
 		"internal/relaxed/trust"},
-	"explore/cdsspec": {"explore/c11", "internal/relaxed/cdsspec", "spec"},
-	"history":         {"internal/escape", "internal/similar"},
-	"internal/api":    {},
-	"internal/bench": {"", "history", "internal/consistency", "internal/consistency/check", "internal/engine",
-		"internal/escape", "internal/gen", "internal/isolation/check", "internal/model", "internal/portfolio",
-		"internal/result", "internal/solver/gini", "internal/specs", "internal/verify", "internal/wgl", "quasi",
+	"explore/cdsspec":              {"explore/c11", "internal/relaxed/cdsspec", "spec"},
+	"history":                      {"history/internal/lex", "history/internal/radix", "internal/escape", "internal/similar"},
+	"history/compressed":           {"history", "history/internal/lex"},
+	"history/formats":              {"history/compressed", "history/jepsen", "history/logs", "history/transactions"},
+	"history/internal/eventlog":    {"history", "history/internal/lex"},
+	"history/internal/historytest": {"history"},
+	"history/internal/lex":         {"internal/similar"},
+	"history/internal/radix":       {},
+	"history/jepsen":               {"history", "history/internal/eventlog", "history/internal/lex"},
+	"history/logs": {"history", "history/internal/eventlog", "history/internal/lex", "history/internal/radix",
+		"internal/similar"},
+	"history/transactions": {"history", "history/internal/lex"},
+	"internal/api":         {},
+	"internal/bench": {"", "history", "history/formats", "internal/consistency", "internal/consistency/check",
+		"internal/engine", "internal/escape", "internal/gen", "internal/isolation/check", "internal/model",
+		"internal/portfolio", "internal/result", "internal/solver/gini", "internal/specs", "internal/verify", "internal/wgl",
+		"quasi",
 		"solver", "solver/smt"},
 	"internal/cbor":  {},
 	"internal/claim": {"history", "internal/model", "internal/wide"},
@@ -243,6 +254,21 @@ func TestImportDirections(t *testing.T) {
 		}
 	}
 	assert.Greater(t, seen, 10)
+}
+
+// TestLibraryReadsNoFormatsOfOthers: who imports the library compiles linsat's own formats alone,
+// and nothing that decompresses.
+func TestLibraryReadsNoFormatsOfOthers(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	require.NoError(t, err)
+	reached := strings.Fields(string(out))
+	assert.Contains(t, reached, module+"/history")
+	for _, path := range reached {
+		in, ours := strings.CutPrefix(path, module+"/history/")
+		assert.False(t, ours && in != "internal/lex" && in != "internal/radix", "the library reaches %s", path)
+		assert.NotContains(t, path, "klauspost")
+		assert.NotContains(t, path, "encoding/edn")
+	}
 }
 
 // TestVerifierReachesNoEngine looks at everything that the verifier reaches.

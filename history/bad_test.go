@@ -302,6 +302,6 @@ func TestFailedOperationsWithoutAnEndLastUntilTheNextCall(t *testing.T) {
 		{"process": 0, "f": "b", "call": 4, "return": 5}, {"process": 1, "f": "c", "call": 0, "return": 1}, {"process": 1, "f": "d", "call": 1, "status": "fail"}], "order": [[2, 0]]}`), ReadOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, 2, h.Failed)
-	assert.Equal(t, []string{"1 c → null [0 2]", "0 b → null [5 6]"}, list(h))
+	assert.Equal(t, []string{"1 c → null [0 2]", "0 b → null [5 6]"}, List(h))
 	assert.Empty(t, h.Edges)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/linsat/linsat/history/internal/lex"
 	"github.com/linsat/linsat/internal/escape"
 )
 
@@ -29,7 +30,7 @@ type Record struct {
 	NoResult bool
 	// it is drawn, as an annotation, but not checked: whatever it did is allowed
 	Unchecked bool
-	silent    bool      // it says nothing of the object, and is not counted among those that failed
+	Silent    bool      // it says nothing of the object, and is not counted among those that failed
 	Revision  *Revision // its place in a known order, nil if it has none
 	ID        string    // "" if the input gives none
 	Line      int       // 1-based line, 0 if unknown
@@ -67,16 +68,16 @@ type Builder struct {
 	spec      string
 	options   ReadOptions // what the caller says about the input
 	warnings  []*Error
-	about     testInfo        // name and model of the Jepsen test
+	test      string          // name of the Jepsen test
 	told      map[string]bool // unknown fields that already have a warning
 
-	clock     int64    // events so far
-	finished  bool     // by Finish
-	clockOf   csvClock // of a table
-	untimed   bool     // times say only in which order the operations of a process come
-	counting  bool     // times are numbers of events, in a format that may have others
-	open      []int32  // process → its open record plus one
-	abandoned []int32  // process → its last record plus one, if that stays pending
+	clock     int64   // events so far
+	finished  bool    // by Finish
+	unit      string  // how a table writes times
+	untimed   bool    // times say only in which order the operations of a process come
+	counting  bool    // times are numbers of events, in a format that may have others
+	open      []int32 // process → its open record plus one
+	abandoned []int32 // process → its last record plus one, if that stays pending
 }
 
 type rawEdge struct {
@@ -104,14 +105,14 @@ func (b *Builder) Process(name string) int32 {
 	if p, ok := b.index[name]; ok {
 		return p
 	}
-	name = validString(name)
+	name = lex.ValidString(name)
 	if p, ok := b.index[name]; ok {
 		return p
 	}
 	if b.index == nil {
 		b.index = map[string]int32{}
 	}
-	b.named += nameBytes + int64(len(name))
+	b.named += lex.NameBytes + int64(len(name))
 	p := int32(len(b.processes))
 	b.processes = append(b.processes, name)
 	b.index[name] = p
@@ -157,7 +158,7 @@ func (b *Builder) nameProcesses(n int) {
 		b.processes[i] = all.String()[from:]
 		name = successor(name)
 	}
-	b.named += nameBytes*int64(n) + int64(size)
+	b.named += lex.NameBytes*int64(n) + int64(size)
 }
 
 // successor adds one to a decimal number, in place if it keeps its length.
@@ -177,7 +178,7 @@ func successor(number []byte) []byte {
 func (b *Builder) setMemoryLimit(bytes int64) { b.limit = bytes }
 
 // SetSpec notes the specification that the input names.
-func (b *Builder) SetSpec(name string) { b.spec = validString(name) }
+func (b *Builder) SetSpec(name string) { b.spec = lex.ValidString(name) }
 
 // SetInitial notes the initial state that the input states.
 func (b *Builder) SetInitial(v Value) { b.initial = &v }
@@ -190,7 +191,7 @@ func (b *Builder) Annotate(n Note) {
 	n.End = max(n.End, n.Time)
 	for _, text := range []*string{&n.Process, &n.Text, &n.Details, &n.Color, &n.Background} {
 		b.named += int64(len(*text))
-		*text = validString(*text)
+		*text = lex.ValidString(*text)
 	}
 	b.named += noteBytes
 	b.notes = append(b.notes, n)
@@ -227,7 +228,7 @@ func (b *Builder) memory(operations int) int64 {
 	if b.Values != nil {
 		values = b.Values.bytes
 	}
-	return int64(operations)*recordBytes + b.named + values
+	return int64(operations)*lex.RecordBytes + b.named + values
 }
 
 // admit checks the operation that is to get a position, and notes its id.
@@ -239,7 +240,7 @@ func (b *Builder) admit(r *Record, position int) error {
 		return &Error{Line: r.Line, What: "more than a billion operations", Hint: "split the history"}
 	}
 	if b.limit > 0 && b.memory(position+1) > b.limit {
-		return tooLarge(r.Line, b.limit)
+		return lex.TooLarge(r.Line, b.limit)
 	}
 	r.end(r.Pending, r.Failed)
 	if !r.Pending && r.Return < r.Call {
@@ -252,7 +253,7 @@ func (b *Builder) admit(r *Record, position int) error {
 			return &Error{Line: r.Line, What: fmt.Sprintf("id %q is used twice, first by operation %d", r.ID, first),
 				Hint: "ids must be unique within a history"}
 		}
-		b.named += nameBytes + int64(len(r.ID))
+		b.named += lex.NameBytes + int64(len(r.ID))
 		if b.ids == nil {
 			b.ids = map[string]int32{}
 		}
@@ -488,7 +489,7 @@ func (b *Builder) assemble(o *ordering) *History {
 		switch r := &b.records[i]; {
 		case !r.Failed:
 			kept = append(kept, int32(i))
-		case !r.Unchecked && !r.silent:
+		case !r.Unchecked && !r.Silent:
 			h.Failed++
 			if !failed[r.F] {
 				failed[r.F] = true

@@ -107,7 +107,7 @@ func TestChainsByDefinition(t *testing.T) {
 		add(t, b, processes, records, edges)
 		h, err := b.Finish()
 		require.NoError(t, err, "%s", show())
-		requireRanks(t, h, seed)
+		RequireRanks(t, h, seed)
 		n := len(h.Ops)
 		same := make([]OpID, n)
 		for i := range same {

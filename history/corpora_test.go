@@ -67,7 +67,7 @@ func TestReturnsPrecedeCallsAtTheSameTime(t *testing.T) {
 	h, err := ReadFile(testenv.Recorded(t, "fastlin", "queue", "nonlin_simple_0.log"), ReadOptions{})
 	require.NoError(t, err)
 	var names []string
-	for i, line := range list(h) {
+	for i, line := range List(h) {
 		names = append(names, strings.SplitN(line, " ", 2)[1])
 		if i > 0 {
 			assert.Less(t, h.Ops[i-1].Return, h.Ops[i].Call)

@@ -1,9 +1,10 @@
 package history
 
 import (
-	"encoding/json"
-	"fmt"
+	"errors"
 	"strings"
+
+	"github.com/linsat/linsat/history/internal/lex"
 )
 
 // Error describes bad input: what is wrong, where, and what to do about it.
@@ -12,8 +13,6 @@ type Error struct {
 	Line int    // 1-based, 0 if unknown
 	What string // one line, lower case, no full stop
 	Hint string // the next step, or ""
-
-	syntax bool // the text is truncated, or not in its format at all
 }
 
 // Error gives "FILE:LINE: what" without the hint.
@@ -37,6 +36,17 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
+func init() {
+	lex.NewError = func(line int, what, hint string) error { return &Error{Line: line, What: what, Hint: hint} }
+	lex.AsError = func(err error) error {
+		var e *Error
+		if errors.As(err, &e) {
+			return e
+		}
+		return nil
+	}
+}
+
 // OpError returns an Error about operation i of h, with its file and line.
 func (h *History) OpError(i OpID, what, hint string) *Error {
 	e := &Error{File: h.Source, What: what, Hint: hint}
@@ -47,24 +57,4 @@ func (h *History) OpError(i OpID, what, hint string) *Error {
 		}
 	}
 	return e
-}
-
-func appendJSONString(dst []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f || c == '<' || c == '>' || c == '&' {
-			quoted, err := json.Marshal(s)
-			if err != nil { // a string always has a JSON form
-				panic("history: " + err.Error())
-			}
-			return append(dst, quoted...)
-		}
-	}
-	dst = append(dst, '"')
-	dst = append(dst, s...)
-	return append(dst, '"')
-}
-
-func tooDeep(line int) *Error {
-	return &Error{Line: line, What: fmt.Sprintf("a value is nested more than %d deep", maxDepth),
-		Hint: "write such a value as a string"}
 }

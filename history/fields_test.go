@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/linsat/linsat/history/internal/lex"
 )
 
 // TestUnknownFields checks which fields are warned of, where, and which name is suggested.
@@ -75,7 +77,7 @@ func TestHintsNameTheNearestField(t *testing.T) {
 		"retrun": "return", "proc": "process", "thread-id": "process",
 		"Call": "call", "op": "f", "argument": "arg", "k": "key", "node": "", "index": "", "x": "", "": "",
 		"rseult": "result"} {
-		assert.Equal(t, want, nearest(name, operationFields), name)
+		assert.Equal(t, want, lex.Nearest(name, lex.OperationFields), name)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/linsat/linsat/history/internal/lex"
 )
 
 // Files lists the histories under a path: the file itself, or all in a directory and those below
@@ -115,7 +117,7 @@ func (w *walk) link(path string) {
 
 // file decides whether a file counts.
 func (w *walk) file(path string, test jepsenTest) {
-	name := unpackedName(path)
+	name := lex.UnpackedName(path)
 	switch {
 	case test.history == filepath.Base(path):
 		w.files = append(w.files, path)
@@ -139,12 +141,6 @@ var (
 	otherNames    = []string{"readme", "license", "licence", "copying", "notice", "manifest", "makefile"}
 	backupEndings = []string{"~", ".bak", ".backup", ".orig", ".old", ".save"}
 )
-
-// unpackedName is the name of a file in lower case, without the extension of its compression.
-func unpackedName(path string) string {
-	base := strings.ToLower(filepath.Base(path))
-	return strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")
-}
 
 // isHistory decides whether a file of a directory counts as a history. The name is unpacked.
 func isHistory(path, name string) bool {
@@ -178,11 +174,11 @@ func recognisable(name string) bool {
 		return false
 	}
 	defer f.Close()
-	plain, done, err := unpack(f, 0)
+	plain, _, done, err := unpack(f, 0)
 	if err != nil {
 		return false
 	}
 	defer done()
-	_, err = newSource(plain, 0).format("")
+	_, err = formatOf(lex.NewSource(plain, 0), "")
 	return err == nil
 }

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"sort"
 	"strconv"
+
+	"github.com/linsat/linsat/history/internal/lex"
 )
 
 // Of returns the value of x: nil, booleans, integers and strings, and slices, arrays, maps and
@@ -15,8 +17,8 @@ import (
 func (t *Values) Of(x any) (Value, error) { return t.of(reflect.ValueOf(x), 0) }
 
 func (t *Values) of(x reflect.Value, depth int) (Value, error) {
-	if depth > maxDepth {
-		return Nil, &Error{What: fmt.Sprintf("a value is nested more than %d deep", maxDepth),
+	if depth > lex.MaxDepth {
+		return Nil, &Error{What: fmt.Sprintf("a value is nested more than %d deep", lex.MaxDepth),
 			Hint: "does it contain itself?"}
 	}
 	switch x.Kind() {

@@ -58,7 +58,7 @@ lein run test --nodes-file hosts -r 200
 			h, err := Read(strings.NewReader(b.String()), ReadOptions{})
 			require.NoError(t, err)
 			assert.Equal(t, "jepsen", h.Format)
-			assert.Equal(t, want, list(h))
+			assert.Equal(t, want, List(h))
 			assert.Len(t, h.Notes, 1)
 		})
 	}

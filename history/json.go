@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/linsat/linsat/history/internal/lex"
 )
 
 // linsat's own formats: one JSON object that holds everything (json), or a header and then one
@@ -12,7 +14,7 @@ import (
 // (fields.go).
 
 type jsonReader struct {
-	jsonLexer
+	lex.JsonLexer[Value]
 	b     *Builder
 	order []rawOrder // resolved at the end, as it may stand before the operations
 	notes int        // so far, for messages
@@ -34,47 +36,48 @@ type rawOrder struct {
 	line     int
 }
 
-// readJSON reads both formats and returns which one it was. want is "json",
-// "jsonl", or "" for either.
-func readJSON(s *source, b *Builder, want string) (format string, err error) {
-	r := &jsonReader{jsonLexer: jsonLexer{source: s, values: b.Values}, b: b}
+// readJSON reads both formats and says which one it was. want is "json", "jsonl", or "" for either.
+func readJSON(of *Reading, want string) error {
+	b := of.Builder
+	r := &jsonReader{JsonLexer: lex.NewJSON[Value](lex.SourceOf(of.In), b.Values, false), b: b}
 	r.opField = func(key []byte) error { return r.field(&r.op, key) }
-	format, err = r.documents(want)
-	if err == nil {
-		err = r.edges()
+	format, err := r.documents(want)
+	if err != nil {
+		return err
 	}
-	return format, err
+	of.Format = format
+	return r.edges()
 }
 
 func (r *jsonReader) documents(want string) (string, error) {
-	c, ok := r.space()
+	c, ok := r.Space()
 	if !ok {
-		if r.failed() {
-			return want, r.fault()
+		if r.Failed() {
+			return want, r.Fault()
 		}
 		return want, errEmpty()
 	}
 	if c == '[' {
-		if r.failed() {
-			return want, r.fault()
+		if r.Failed() {
+			return want, r.Fault()
 		}
-		return want, &Error{Line: r.line, What: "the input is a bare list",
+		return want, &Error{Line: r.Line, What: "the input is a bare list",
 			Hint: `a history is an object: {"spec": "queue", "operations": [...]}`}
 	}
 	if c != '{' { // JSON of another kind, or none
-		if kind := r.kind(); kind != shown(c) {
-			return want, &Error{Line: r.line, What: fmt.Sprintf("the input is %s, not an object", kind),
+		if kind := r.Kind(); kind != lex.Shown(c) {
+			return want, &Error{Line: r.Line, What: fmt.Sprintf("the input is %s, not an object", kind),
 				Hint: `a history is an object: {"spec": "queue", "operations": [...]}`}
 		}
 	}
 	op := &r.op
-	top := r.line
+	top := r.Line
 	if err := r.top(); err != nil {
 		return want, r.locate(err)
 	}
-	what, known := "the header", headerFields
+	what, known := "the header", lex.HeaderFields
 	if !r.seenOperations && op.seen&(seenF|seenCall) != 0 {
-		what, known = "an operation", operationFields
+		what, known = "an operation", lex.OperationFields
 	} else if r.seenOperations {
 		known = append(known[:len(known):len(known)], "operations")
 	}
@@ -97,12 +100,15 @@ func (r *jsonReader) documents(want string) (string, error) {
 		if err := r.add(op); err != nil {
 			return "jsonl", r.locate(err)
 		}
-	} else if _, ok := r.space(); !ok && r.notes == 0 {
+	} else if _, ok := r.Space(); !ok && r.notes == 0 {
+		if r.Failed() {
+			return want, r.Fault()
+		}
 		return want, missingOperations(top)
 	}
 	r.blocks(false)
 	for {
-		if _, ok := r.space(); !ok {
+		if _, ok := r.Space(); !ok {
 			break
 		}
 		if err := r.operation(); err != nil {
@@ -123,11 +129,11 @@ func errEmpty() error {
 
 // finished refuses anything after the end.
 func (r *jsonReader) finished() error {
-	if c, ok := r.space(); ok {
-		return r.syntax(fmt.Sprintf("%s after the end of the history", shown(c)))
+	if c, ok := r.Space(); ok {
+		return r.Syntax(fmt.Sprintf("%s after the end of the history", lex.Shown(c)))
 	}
-	if r.failed() {
-		return r.fault()
+	if r.Failed() {
+		return r.Fault()
 	}
 	return nil
 }
@@ -143,27 +149,27 @@ func (r *jsonReader) locate(err error) error {
 
 // top reads the first object, which is a whole history, a header, or an operation.
 func (r *jsonReader) top() error {
-	r.op.reset(r.line)
-	return r.object("the history", func(key []byte) error {
+	r.op.reset(r.Line)
+	return r.Object("the history", func(key []byte) error {
 		switch string(key) {
 		case "spec":
-			if err := r.want('"', "spec", "a string"); err != nil {
+			if err := r.Want('"', "spec", "a string"); err != nil {
 				return err
 			}
-			s, err := r.str()
+			s, err := r.Str()
 			r.b.SetSpec(string(s))
 			return err
 		case "initial":
-			v, err := r.value()
+			v, err := r.Value()
 			r.b.SetInitial(v)
 			return err
 		case "operations":
 			r.seenOperations = true
-			if err := r.want('[', "operations", "a list"); err != nil {
+			if err := r.Want('[', "operations", "a list"); err != nil {
 				return err
 			}
 			first := true
-			return r.array("the operations", func() error {
+			return r.Array("the operations", func() error {
 				if first {
 					first = false
 					r.blocks(true)
@@ -171,15 +177,15 @@ func (r *jsonReader) top() error {
 				return r.operation()
 			})
 		case "order":
-			if err := r.want('[', "order", "a list"); err != nil {
+			if err := r.Want('[', "order", "a list"); err != nil {
 				return err
 			}
-			return r.array(`"order"`, r.edge)
+			return r.Array(`"order"`, r.edge)
 		case "events":
-			if err := r.want('[', "events", "a list"); err != nil {
+			if err := r.Want('[', "events", "a list"); err != nil {
 				return err
 			}
-			return r.array(`"events"`, r.note)
+			return r.Array(`"events"`, r.note)
 		}
 		return r.topField(key)
 	})
@@ -189,12 +195,12 @@ func (r *jsonReader) top() error {
 // header or an operation is known at its end.
 func (r *jsonReader) topField(key []byte) error {
 	if len(r.strange) < maxWarnings {
-		r.strange = append(r.strange, strangeField{string(key), r.line})
+		r.strange = append(r.strange, strangeField{string(key), r.Line})
 	}
-	if slices.Contains(operationFields, string(key)) {
+	if slices.Contains(lex.OperationFields, string(key)) {
 		return r.field(&r.op, key)
 	}
-	return r.ignore()
+	return r.Ignore()
 }
 
 const (
@@ -223,17 +229,17 @@ func (op *jsonOp) reset(line int) {
 
 // operation reads and adds an operation.
 func (r *jsonReader) operation() error {
-	c, err := r.token("the operations")
+	c, err := r.Token("the operations")
 	if err != nil {
 		return err
 	}
 	r.inside = true
 	if c != '{' {
-		return &Error{Line: r.line, What: fmt.Sprintf("operation %d is %s, not an object", r.b.Len(), r.kind()),
+		return &Error{Line: r.Line, What: fmt.Sprintf("operation %d is %s, not an object", r.b.Len(), r.Kind()),
 			Hint: operationHint}
 	}
-	r.op.reset(r.line)
-	if err := r.object("an operation", r.opField); err != nil {
+	r.op.reset(r.Line)
+	if err := r.Object("an operation", r.opField); err != nil {
 		return err
 	}
 	if err := r.add(&r.op); err != nil {
@@ -253,32 +259,32 @@ func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
 		op.Process, err = r.process()
 	case "f":
 		op.seen |= seenF
-		if err = r.want('"', "f", "a string"); err == nil {
-			op.F, err = r.value()
+		if err = r.Want('"', "f", "a string"); err == nil {
+			op.F, err = r.Value()
 		}
 	case "key":
-		if op.Key, err = r.value(); op.Key == Nil {
+		if op.Key, err = r.Value(); op.Key == Nil {
 			op.Key = NoKey
 		}
 	case "arg":
-		op.Arg, err = r.value()
+		op.Arg, err = r.Value()
 	case "result":
 		op.seen |= seenResult
-		op.Result, err = r.value()
+		op.Result, err = r.Value()
 	case "call":
 		op.seen |= seenCall
 		op.Call, err = r.time("call")
 	case "return":
-		if c, ok := r.space(); ok && c == 'n' {
-			return r.ignore() // null means absent
+		if c, ok := r.Space(); ok && c == 'n' {
+			return r.Ignore() // null means absent
 		}
 		op.seen |= seenReturn
 		op.Return, err = r.time("return")
 	case "status":
 		op.seen |= seenStatus
-		if err = r.want('"', "status", "a string"); err == nil {
+		if err = r.Want('"', "status", "a string"); err == nil {
 			var s []byte
-			s, err = r.str()
+			s, err = r.Str()
 			op.status = string(s)
 		}
 	case "forgotten":
@@ -287,9 +293,9 @@ func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
 		op.Unchecked, err = r.truth("check")
 		op.Unchecked = !op.Unchecked
 	case "id":
-		if err = r.want('"', "id", "a string"); err == nil {
+		if err = r.Want('"', "id", "a string"); err == nil {
 			var s []byte
-			s, err = r.str()
+			s, err = r.Str()
 			op.ID = string(s)
 		}
 	case "chain", "revision":
@@ -300,20 +306,20 @@ func (r *jsonReader) field(op *jsonOp, key []byte) (err error) {
 		op.by = &by
 	default:
 		if r.into != nil {
-			r.into.strange = append(r.into.strange, blockField{strangeField{string(key), r.line}, len(r.into.ops)})
+			r.into.strange = append(r.into.strange, blockField{strangeField{string(key), r.Line}, len(r.into.ops)})
 		} else {
-			r.b.unknownField("an operation", string(key), operationFields, r.line)
+			r.b.unknownField("an operation", string(key), lex.OperationFields, r.Line)
 		}
-		err = r.ignore()
+		err = r.Ignore()
 	}
 	return err
 }
 
 // truth reads true or false.
 func (r *jsonReader) truth(field string) (bool, error) {
-	v, err := r.value()
+	v, err := r.Value()
 	if err == nil && v != True && v != False {
-		err = &Error{Line: r.line, What: fmt.Sprintf("%q is not true or false", field)}
+		err = &Error{Line: r.Line, What: fmt.Sprintf("%q is not true or false", field)}
 	}
 	return v == True, err
 }
@@ -321,22 +327,22 @@ func (r *jsonReader) truth(field string) (bool, error) {
 // revision reads a place in a known order: a number, or the name of the chain and a number.
 func (r *jsonReader) revision(field string) (*Revision, error) {
 	wrong := func() error {
-		return &Error{Line: r.line, What: fmt.Sprintf("%q is not a number, or the name of a chain and a number", field),
+		return &Error{Line: r.Line, What: fmt.Sprintf("%q is not a number, or the name of a chain and a number", field),
 			Hint: `a chain is written as 17, or as ["name", 17]`}
 	}
 	rev := &Revision{Chain: Nil}
-	c, err := r.token(fmt.Sprintf("%q", field))
+	c, err := r.Token(fmt.Sprintf("%q", field))
 	switch {
 	case err != nil:
 		return nil, err
 	case c == 'n':
-		return nil, r.ignore() // null means absent
+		return nil, r.Ignore() // null means absent
 	case c == '[':
 		n := 0
-		err = r.array(fmt.Sprintf("%q", field), func() (err error) {
+		err = r.Array(fmt.Sprintf("%q", field), func() (err error) {
 			switch n++; n {
 			case 1:
-				rev.Chain, err = r.value()
+				rev.Chain, err = r.Value()
 			case 2:
 				rev.Number, err = r.time(field)
 			default:
@@ -351,30 +357,30 @@ func (r *jsonReader) revision(field string) (*Revision, error) {
 	case c != '-' && (c < '0' || c > '9'):
 		return nil, wrong()
 	}
-	rev.Number, err = r.integer()
+	rev.Number, err = r.Integer()
 	return rev, err
 }
 
 func (r *jsonReader) time(field string) (int64, error) {
-	if err := r.want('0', field, "an integer"); err != nil {
+	if err := r.Want('0', field, "an integer"); err != nil {
 		return 0, err
 	}
-	return r.integer()
+	return r.Integer()
 }
 
 func (r *jsonReader) process() (int32, error) {
-	c, err := r.token(`"process"`)
+	c, err := r.Token(`"process"`)
 	if err != nil {
 		return 0, err
 	}
 	if c == '"' {
-		s, err := r.str()
+		s, err := r.Str()
 		return r.b.Process(string(s)), err
 	}
-	if err := r.want('0', "process", "an integer or a string"); err != nil {
+	if err := r.Want('0', "process", "an integer or a string"); err != nil {
 		return 0, err
 	}
-	n, err := r.integer()
+	n, err := r.Integer()
 	if err != nil {
 		return 0, err
 	}
@@ -405,7 +411,7 @@ func (r *jsonReader) add(op *jsonOp) error {
 	case op.status == "info":
 		op.Pending = true
 	case op.seen&seenStatus != 0 && op.status != "ok":
-		return wrong(fmt.Sprintf("has status %q", abbreviate(op.status)),
+		return wrong(fmt.Sprintf("has status %q", lex.Abbreviate(op.status)),
 			`a status is "ok", "fail" (did not take effect) or "info" (not known)`)
 	case op.status == "ok" && !returned:
 		return wrong(`has status "ok", but no "return"`,
@@ -426,29 +432,29 @@ func (r *jsonReader) add(op *jsonOp) error {
 
 // edge reads a pair of "order": positions or ids.
 func (r *jsonReader) edge() error {
-	o := rawOrder{line: r.line, position: [2]int64{-1, -1}}
-	if err := r.want('[', "order", "a list of pairs"); err != nil {
+	o := rawOrder{line: r.Line, position: [2]int64{-1, -1}}
+	if err := r.Want('[', "order", "a list of pairs"); err != nil {
 		return err
 	}
-	o.line = r.line
+	o.line = r.Line
 	n := 0
-	err := r.array(`a pair of "order"`, func() error {
+	err := r.Array(`a pair of "order"`, func() error {
 		if n == 2 {
 			return orderPair(o.line)
 		}
-		c, err := r.token(`"order"`)
+		c, err := r.Token(`"order"`)
 		switch {
 		case err != nil:
 			return err
 		case c == '"':
-			s, err := r.str()
+			s, err := r.Str()
 			o.name[n] = string(s)
 			n++
 			return err
 		case c != '-' && (c < '0' || c > '9'):
 			return orderPair(o.line)
 		}
-		o.position[n], err = r.integer()
+		o.position[n], err = r.Integer()
 		if err == nil && o.position[n] < 0 {
 			return &Error{Line: o.line, What: fmt.Sprintf("\"order\" names operation %d", o.position[n]),
 				Hint: "positions count from 0"}
@@ -459,8 +465,8 @@ func (r *jsonReader) edge() error {
 	if err == nil && n != 2 {
 		err = orderPair(o.line)
 	}
-	if r.limit > 0 && int64(len(r.order))*64 > r.limit {
-		return tooLarge(r.line, r.limit)
+	if r.Limit > 0 && int64(len(r.order))*64 > r.Limit {
+		return lex.TooLarge(r.Line, r.Limit)
 	}
 	r.order = append(r.order, o)
 	return err
@@ -475,10 +481,10 @@ func orderPair(line int) error {
 func (r *jsonReader) note() error {
 	var n Note
 	ends := false
-	if err := r.want('{', "events", `a list of objects with "time" and "text"`); err != nil {
+	if err := r.Want('{', "events", `a list of objects with "time" and "text"`); err != nil {
 		return err
 	}
-	err := r.object("an event", func(key []byte) (err error) {
+	err := r.Object("an event", func(key []byte) (err error) {
 		switch string(key) {
 		case "time":
 			n.Time, err = r.time("time")
@@ -496,20 +502,20 @@ func (r *jsonReader) note() error {
 		case "background":
 			n.Background, err = r.noteText("background")
 		default:
-			r.b.unknownField("an event", string(key), eventFields, r.line)
-			err = r.ignore()
+			r.b.unknownField("an event", string(key), lex.EventFields, r.Line)
+			err = r.Ignore()
 		}
 		return err
 	})
 	if err == nil && ends && n.End < n.Time {
-		return &Error{Line: r.line, What: fmt.Sprintf("an event ends at %d, before its time %d", n.End, n.Time),
+		return &Error{Line: r.Line, What: fmt.Sprintf("an event ends at %d, before its time %d", n.End, n.Time),
 			Hint: `leave out "end" of an event that is not longer than a moment`}
 	}
 	if !ends {
 		n.End = n.Time
 	}
-	if r.notes++; r.limit > 0 && int64(r.notes)*noteBytes+int64(len(n.Text)+len(n.Details)) > r.limit {
-		return tooLarge(r.line, r.limit)
+	if r.notes++; r.Limit > 0 && int64(r.notes)*noteBytes+int64(len(n.Text)+len(n.Details)) > r.Limit {
+		return lex.TooLarge(r.Line, r.Limit)
 	}
 	r.b.Annotate(n)
 	return err
@@ -517,10 +523,10 @@ func (r *jsonReader) note() error {
 
 // noteText reads a text of an entry of "events".
 func (r *jsonReader) noteText(field string) (string, error) {
-	if err := r.want('"', field, "a string"); err != nil {
+	if err := r.Want('"', field, "a string"); err != nil {
 		return "", err
 	}
-	s, err := r.str()
+	s, err := r.Str()
 	return string(s), err
 }
 
@@ -537,7 +543,7 @@ func (r *jsonReader) edges() error {
 			if !ok {
 				return &Error{Line: o.line,
 					What: fmt.Sprintf("\"order\" names operation %q, but no operation has that id",
-						abbreviate(o.name[i])),
+						lex.Abbreviate(o.name[i])),
 					Hint: "ids are strings; positions are numbers without quotes"}
 			}
 			at[i] = p

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+
+	"github.com/linsat/linsat/history/internal/lex"
 )
 
 // Operations read in parallel, of JSON Lines or of a list in one object.
@@ -80,8 +82,8 @@ func (r *jsonReader) blocks(list bool) {
 			if n := len(spare); n > 0 {
 				k, spare = spare[n-1], spare[:n-1]
 			}
-			p := parsing{line: r.line, done: make(chan *jsonBlock, 1)}
-			if p.text = r.block(jsonBlockBytes, k.text); p.text == nil {
+			p := parsing{line: r.Line, done: make(chan *jsonBlock, 1)}
+			if p.text = r.Block(jsonBlockBytes, k.text); p.text == nil {
 				more = false
 				break
 			}
@@ -116,8 +118,8 @@ func (r *jsonReader) blocks(list bool) {
 			<-p.done // nothing is left running
 			rest = append(rest, p.text)
 		}
-		rest = append(rest, r.buf[r.pos:r.end])
-		r.unread(bytes.Join(rest, nil), int(at.line))
+		rest = append(rest, r.Buf[r.Pos:r.End])
+		r.Unread(bytes.Join(rest, nil), int(at.line))
 		return
 	}
 }
@@ -125,8 +127,8 @@ func (r *jsonReader) blocks(list bool) {
 // expected returns how many operations the input has if it has so many in so many bytes, with some
 // room; 0 if its size is not known, or if that many would pass the memory limit.
 func (r *jsonReader) expected(operations, bytes int) int {
-	room := int64(float64(operations) * float64(r.size) / float64(bytes) * moreRecords)
-	if r.limit > 0 && room*recordBytes > r.limit {
+	room := int64(float64(operations) * float64(r.Size) / float64(bytes) * moreRecords)
+	if r.Limit > 0 && room*lex.RecordBytes > r.Limit {
 		return 0
 	}
 	return int(room)
@@ -135,7 +137,7 @@ func (r *jsonReader) expected(operations, bytes int) int {
 // parse fills a block with operations until one is not complete or not right. Of the reader it uses
 // only what reading does not change. The block may have been used before.
 func (of *jsonReader) parse(k *jsonBlock, text []byte, line int, list bool) {
-	s := &source{buf: text, end: len(text), line: line, err: errBlockEnds, limit: of.limit}
+	s := &lex.Source{Buf: text, End: len(text), Line: line, Err: errBlockEnds, Limit: of.Limit}
 	k.text, k.line, k.ops, k.strange = text, line, k.ops[:0], k.strange[:0]
 	if k.builder == nil {
 		k.builder = NewBuilder()
@@ -145,19 +147,20 @@ func (of *jsonReader) parse(k *jsonBlock, text []byte, line int, list bool) {
 	} else {
 		k.builder.reset()
 	}
-	r := &jsonReader{jsonLexer: jsonLexer{source: s, values: k.builder.Values, depth: of.depth}, b: k.builder, into: k}
+	r := &jsonReader{JsonLexer: lex.NewJSON[Value](s, k.builder.Values, false), b: k.builder, into: k}
+	r.Depth = of.Depth
 	r.opField = func(key []byte) error { return r.field(&r.op, key) }
 	for {
-		_, more := r.space()
-		k.stop = blockPlace{int32(s.pos), int32(s.line)}
+		_, more := r.Space()
+		k.stop = blockPlace{int32(s.Pos), int32(s.Line)}
 		if !more || !r.plainOperation() && r.operation() != nil {
 			return
 		}
 		if list {
-			if c, _ := r.space(); c != ',' {
+			if c, _ := r.Space(); c != ',' {
 				return
 			}
-			r.pos++
+			r.Pos++
 		}
 		k.ops = append(k.ops, blockOp{k.stop, int32(k.builder.Values.Len()), int32(len(k.builder.processes))})
 	}
@@ -170,11 +173,11 @@ var errBlockEnds = errors.New("the block ends")
 // position there. It returns how many it took, and where the next one begins.
 func (r *jsonReader) take(k *jsonBlock, position int) (n int, next blockPlace) {
 	local := k.builder
-	if r.limit > 0 {
+	if r.Limit > 0 {
 		// More than what any value, or list of values that is being read, can take.
-		most := int64(position+len(local.records)+1)*recordBytes + r.b.named + local.named + r.b.Values.bytes +
+		most := int64(position+len(local.records)+1)*lex.RecordBytes + r.b.named + local.named + r.b.Values.bytes +
 			local.Values.bytes + 16*int64(len(k.text))
-		if most > r.limit {
+		if most > r.Limit {
 			return 0, blockPlace{0, int32(k.line)}
 		}
 	}
@@ -187,14 +190,14 @@ func (r *jsonReader) take(k *jsonBlock, position int) (n int, next blockPlace) {
 	for i := range k.ops {
 		op := &k.ops[i]
 		for len(values) < int(op.values) {
-			values = append(values, r.values.adopt(local.Values, Value(len(values)), values))
+			values = append(values, r.b.Values.adopt(local.Values, Value(len(values)), values))
 		}
 		for len(processes) < int(op.processes) {
 			processes = append(processes, r.b.Process(local.processes[len(processes)]))
 		}
 		for ; strange < len(k.strange) && k.strange[strange].op <= i; strange++ {
 			f := k.strange[strange]
-			r.b.unknownField("an operation", f.name, operationFields, f.line)
+			r.b.unknownField("an operation", f.name, lex.OperationFields, f.line)
 		}
 		record := &local.records[i]
 		if r.b.admit(record, position+i) != nil {

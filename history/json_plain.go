@@ -14,10 +14,10 @@ import "bytes"
 // plainOperation reads and adds an operation if it is a plain one, and reports whether it did. If
 // not, it consumes nothing.
 func (r *jsonReader) plainOperation() bool {
-	from, op := r.pos, &r.op
-	op.reset(r.line)
+	from, op := r.Pos, &r.op
+	op.reset(r.Line)
 	if !r.plainFields(op) || r.add(op) != nil {
-		r.pos = from
+		r.Pos = from
 		return false
 	}
 	return true
@@ -25,27 +25,27 @@ func (r *jsonReader) plainOperation() bool {
 
 // plainFields reads the fields. The next byte is not white space.
 func (r *jsonReader) plainFields(op *jsonOp) bool {
-	if r.buf[r.pos] != '{' {
+	if r.Buf[r.Pos] != '{' {
 		return false
 	}
-	r.pos++
+	r.Pos++
 	for {
 		key, ok := r.plainText()
-		if !ok || r.buf[r.pos] != ':' {
+		if !ok || r.Buf[r.Pos] != ':' {
 			return false
 		}
-		r.pos++
+		r.Pos++
 		r.blank()
 		if !r.plainField(op, key) {
 			return false
 		}
 		r.blank()
-		switch r.buf[r.pos] {
+		switch r.Buf[r.Pos] {
 		case ',':
-			r.pos++
+			r.Pos++
 			r.blank()
 		case '}':
-			r.pos++
+			r.Pos++
 			return true
 		default:
 			return false
@@ -68,7 +68,7 @@ func (r *jsonReader) plainField(op *jsonOp, key []byte) (ok bool) {
 		var name []byte
 		if name, ok = r.plainText(); ok {
 			if r.lastF == Nil || !bytes.Equal(name, r.lastName) {
-				r.lastName, r.lastF = name, r.values.StringBytes(name)
+				r.lastName, r.lastF = name, r.Values.StringBytes(name)
 			}
 			op.F = r.lastF
 		}
@@ -102,49 +102,49 @@ func (r *jsonReader) plainField(op *jsonOp, key []byte) (ok bool) {
 
 // blank consumes spaces.
 func (r *jsonReader) blank() {
-	for r.buf[r.pos] == ' ' {
-		r.pos++
+	for r.Buf[r.Pos] == ' ' {
+		r.Pos++
 	}
 }
 
 // plainText reads a string and returns its text, valid as long as that of the block.
 func (r *jsonReader) plainText() ([]byte, bool) {
-	p := r.pos
-	if r.buf[p] != '"' {
+	p := r.Pos
+	if r.Buf[p] != '"' {
 		return nil, false
 	}
 	p++
 	start := p
-	for c := r.buf[p]; c != '"'; c = r.buf[p] {
+	for c := r.Buf[p]; c != '"'; c = r.Buf[p] {
 		if c < ' ' || c == '\\' || c >= 0x80 {
 			return nil, false
 		}
 		p++
 	}
-	r.pos = p + 1
-	return r.buf[start:p], true
+	r.Pos = p + 1
+	return r.Buf[start:p], true
 }
 
 // plainInteger reads an integer of at most 18 digits.
 func (r *jsonReader) plainInteger() (int64, bool) {
-	p, negative := r.pos, r.buf[r.pos] == '-'
+	p, negative := r.Pos, r.Buf[r.Pos] == '-'
 	if negative {
 		p++
 	}
 	n, start := int64(0), p
-	for d := r.buf[p] - '0'; d <= 9; d = r.buf[p] - '0' {
+	for d := r.Buf[p] - '0'; d <= 9; d = r.Buf[p] - '0' {
 		n = n*10 + int64(d)
 		p++
 	}
-	if p == start || p-start > 18 || r.buf[start] == '0' && p > start+1 {
+	if p == start || p-start > 18 || r.Buf[start] == '0' && p > start+1 {
 		return 0, false
 	}
-	switch r.buf[p] {
+	switch r.Buf[p] {
 	case ',', '}', ' ':
 	default:
 		return 0, false
 	}
-	r.pos = p
+	r.Pos = p
 	if negative {
 		n = -n
 	}
@@ -154,7 +154,7 @@ func (r *jsonReader) plainInteger() (int64, bool) {
 // plainValue reads an integer, a string, null or a boolean.
 func (r *jsonReader) plainValue() (v Value, ok bool) {
 	word := ""
-	switch r.buf[r.pos] {
+	switch r.Buf[r.Pos] {
 	case 'n':
 		word, v = "null", Nil
 	case 't':
@@ -166,17 +166,17 @@ func (r *jsonReader) plainValue() (v Value, ok bool) {
 		if !ok {
 			return Nil, false
 		}
-		return r.values.StringBytes(text), true
+		return r.Values.StringBytes(text), true
 	default:
 		n, ok := r.plainInteger()
 		if !ok {
 			return Nil, false
 		}
-		return r.values.Int(n), true
+		return r.Values.Int(n), true
 	}
-	if !bytes.HasPrefix(r.buf[r.pos:], []byte(word)) {
+	if !bytes.HasPrefix(r.Buf[r.Pos:], []byte(word)) {
 		return Nil, false
 	}
-	r.pos += len(word) // what follows is looked at by the caller
+	r.Pos += len(word) // what follows is looked at by the caller
 	return v, true
 }

@@ -1,8 +1,10 @@
 package history
 
 import (
-	"fmt"
+	"bytes"
 	"strings"
+
+	"github.com/linsat/linsat/history/internal/lex"
 )
 
 // The formats that are JSON are distinguished by the field names of the first object that may be an
@@ -54,51 +56,18 @@ func claims(events, calls, own bool) (c []string) {
 // element of a list. The text may end inside the object.
 func firstNames(head []byte) map[string]bool {
 	names := map[string]bool{}
-	l := &jsonLexer{source: newSource(strings.NewReader(string(head)), 0), values: newValues()}
-	c, ok := l.space()
+	l := &lex.JsonText{Source: lex.NewSource(bytes.NewReader(head), 0)}
+	c, ok := l.Space()
 	if ok && c == '[' {
-		l.pos++
-		c, ok = l.space()
+		l.Pos++
+		c, ok = l.Space()
 	}
 	if ok && c == '{' {
 		// An error only means that the text ends, or is not JSON: the reader will report that.
-		_ = l.object("", func(key []byte) error {
+		_ = l.Object("", func(key []byte) error {
 			names[strings.ToLower(string(key))] = true
-			return l.ignore()
+			return l.Ignore()
 		})
 	}
 	return names
-}
-
-// documentsOf calls read for every object of an input that is a list of objects, or one object
-// after the other.
-func (l *jsonLexer) documentsOf(what string, read func() error) error {
-	object := func() error {
-		if c, err := l.token(what); err != nil || c != '{' {
-			if err == nil {
-				err = &Error{Line: l.line, What: fmt.Sprintf("%s where %s belongs", l.kind(), what)}
-			}
-			return err
-		}
-		return read()
-	}
-	c, ok := l.space()
-	if ok && c == '[' {
-		if err := l.array("the list", object); err != nil {
-			return err
-		}
-		if c, ok = l.space(); ok {
-			return l.syntax(fmt.Sprintf("%s after the end of the list", shown(c)))
-		}
-	}
-	for ok {
-		if err := object(); err != nil {
-			return err
-		}
-		_, ok = l.space()
-	}
-	if l.failed() {
-		return l.fault()
-	}
-	return nil
 }

@@ -59,7 +59,7 @@ func TestKeyedValuesAreRecognised(t *testing.T) {
 				h, err := Read(strings.NewReader(text), ReadOptions{Keyed: row.keyed})
 				require.NoError(t, err)
 				assert.Equal(t, format, h.Format)
-				assert.Equal(t, row.want, list(h))
+				assert.Equal(t, row.want, List(h))
 			}
 		})
 	}

@@ -51,24 +51,21 @@ func ReadMerged(files []string, opts ReadOptions) (*History, error) {
 			err = &Error{What: "the format is " + is + ", and that of another file is " + format,
 				Hint: "the files of one history have one format"}
 		}
-		if err == nil && k > 0 && part.clockOf != whole.b.clockOf {
+		if err == nil && k > 0 && part.unit != whole.b.unit {
 			err = &Error{What: "its times are not written as those of another file",
 				Hint: "times of one history are of one clock: all integers, all decimal fractions or all dates"}
 		}
 		if err == nil {
-			format, whole.b.clockOf = is, part.clockOf
+			format, whole.b.unit = is, part.unit
 			err = whole.add(part, is, k)
 		}
 		if err != nil {
 			return nil, inFile(err, file)
 		}
 	}
-	if format == porcupineJSON {
-		whole.emptyAtFirst()
-	}
-	if whole.b.spec == "etcd" {
-		if err := whole.watched(etcdWatches(files[0])); err != nil {
-			return nil, err
+	if f, err := findFormat(format); err == nil && f.Merged != nil {
+		if err := f.Merged(&Reading{Builder: whole.b, Options: opts, Format: format}, files); err != nil {
+			return nil, inFile(err, opts.Name)
 		}
 	}
 	h, err := whole.b.finish(format, opts)
@@ -205,18 +202,4 @@ func (m *merging) agree(part *Builder, format string, as []Value) error {
 	m.initial = text
 	b.SetInitial(as[*part.initial])
 	return nil
-}
-
-// emptyAtFirst states the initial state of Porcupine's key-value model, if the whole follows it.
-func (m *merging) emptyAtFirst() {
-	l := newEventLog(m.b)
-	for i := range m.b.records {
-		r := &m.b.records[i]
-		f, _ := m.b.Values.AsString(r.F)
-		l.names[f] = true
-		l.keyed = l.keyed || r.Key != NoKey
-	}
-	if l.isPorcupine() {
-		l.absentIsEmpty()
-	}
 }

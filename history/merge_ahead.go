@@ -51,7 +51,7 @@ func newAhead(files []string, opts ReadOptions) *ahead {
 		a.wait.Go(func() {
 			for k := range next {
 				one := opts
-				one.Name, one.about = files[k], testInfo{}
+				one.Name, one.path = files[k], ""
 				if opts.Progress != nil {
 					one.Progress = a.progress(opts.Progress)
 				}

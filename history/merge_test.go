@@ -120,7 +120,7 @@ func TestMergedPartsAreTheWhole(t *testing.T) {
 		err = mergedErr
 		require.NoError(t, err, "seed %d", seed)
 		require.NoError(t, got.Validate())
-		require.Equal(t, operationTexts(want), operationTexts(got), "seed %d", seed)
+		require.Equal(t, OperationTexts(want), OperationTexts(got), "seed %d", seed)
 		require.Equal(t, want.Edges, got.Edges, "seed %d", seed)
 		require.Equal(t, want.Processes, got.Processes, "seed %d", seed)
 		require.Equal(t, want.Spec, got.Spec)
@@ -142,25 +142,6 @@ func TestMergedPartsAreTheWhole(t *testing.T) {
 	}
 	assert.Greater(t, failures, 500)
 	assert.Greater(t, edges, 100)
-}
-
-// operationTexts are the operations of a history, with values as text: their numbers are those of
-// one table.
-func operationTexts(h *History) []string {
-	texts := make([]string, len(h.Ops))
-	for i := range h.Ops {
-		o := h.Ops[i]
-		text := fmt.Sprint(o.Process, h.Values.Format(o.F), h.Values.Format(o.Arg), h.Values.Format(o.Result), o.Call,
-			o.Return, o.Unknown, o.NoResult, h.Origins[i].CallTime)
-		if o.Key != NoKey {
-			text += " key " + h.Values.Format(o.Key)
-		}
-		if h.Revisions != nil && h.Revisions[i] != nil {
-			text += fmt.Sprint(" revision ", h.Values.Format(h.Revisions[i].Chain), h.Revisions[i].Number)
-		}
-		texts[i] = text
-	}
-	return texts
 }
 
 // TestOrderThroughFailedOperations: what precedes an operation that failed in another file precedes

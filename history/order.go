@@ -36,6 +36,9 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/linsat/linsat/history/internal/lex"
+	"github.com/linsat/linsat/history/internal/radix"
 )
 
 type ordering struct {
@@ -132,7 +135,7 @@ func (o *ordering) rankDistinct() bool {
 			last = max(last, r.Return)
 		}
 	}
-	if len(o.records) == 0 || uint64(last)-uint64(first) >= timesEach*uint64(len(o.records)) {
+	if len(o.records) == 0 || uint64(last)-uint64(first) >= lex.TimesEach*uint64(len(o.records)) {
 		return false
 	}
 	table := make([]Rank, last-first+1) // whether a time occurs, then how many occur before it
@@ -181,7 +184,7 @@ func (o *ordering) rankSorted() {
 		}
 	}
 	// Operations of one process stay in their order even at one time: the sort is stable.
-	sortByTime(byRet, func(i int32) int64 { return o.records[i].Return })
+	radix.SortByTime(byRet, func(i int32) int64 { return o.records[i].Return })
 	rank := Rank(0)
 	c, r := 0, 0
 	for c < len(o.byCall) || r < len(byRet) {

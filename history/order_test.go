@@ -168,7 +168,7 @@ func TestOrderByDefinition(t *testing.T) {
 			withFailed++
 		}
 		left += len(h.Edges)
-		requireRanks(t, h, seed)
+		RequireRanks(t, h, seed)
 		requireOrder(t, h, want, in)
 	}
 	t.Logf("%d histories: %d cyclic, %d with edges, %d with failed operations, %d edges left", rounds, cycles,
@@ -177,19 +177,6 @@ func TestOrderByDefinition(t *testing.T) {
 	require.Greater(t, withEdges, rounds/4)
 	require.Greater(t, withFailed, rounds/4)
 	require.Greater(t, left, rounds/20)
-}
-
-// requireRanks checks what Op promises of ranks.
-func requireRanks(t *testing.T, h *History, seed uint64) {
-	used := map[Rank]bool{}
-	for i := range h.Ops {
-		o := &h.Ops[i]
-		fine := !used[o.Call] && o.Call < o.Return && !used[o.Return] && (i == 0 || h.Ops[i-1].Call < o.Call)
-		used[o.Call], used[o.Return] = true, !o.Pending()
-		if !fine {
-			require.Fail(t, "wrong ranks", "seed %d, operation %d\n%+v", seed, i, h.Ops)
-		}
-	}
 }
 
 // requireOrder checks that whichever pending operations take effect, the order

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/linsat/linsat/history/internal/lex"
 	"github.com/linsat/linsat/internal/escape"
 )
 
@@ -13,8 +14,8 @@ func (t *Values) Parse(text string) (Value, error) {
 	if t == nil {
 		return Nil, &Error{What: "Parse without a table of values", Hint: "use History.Values or newValues"}
 	}
-	l := &jsonLexer{source: newSource(strings.NewReader(text), 0), values: t}
-	v, err := l.value()
+	l := lex.NewJSON[Value](lex.NewSource(strings.NewReader(text), 0), t, false)
+	v, err := l.Value()
 	if err != nil {
 		var e *Error
 		if errors.As(err, &e) {
@@ -22,7 +23,7 @@ func (t *Values) Parse(text string) (Value, error) {
 		}
 		return Nil, err
 	}
-	if _, more := l.space(); more {
+	if _, more := l.Space(); more {
 		return Nil, &Error{What: "more than one JSON value", Hint: "quote it as one argument"}
 	}
 	return v, nil

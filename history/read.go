@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linsat/linsat/history/internal/lex"
 	"github.com/linsat/linsat/internal/escape"
 )
 
@@ -37,8 +38,8 @@ type ReadOptions struct {
 	// Uncertainty is by how much every time may be wrong, in the unit of the input (SetUncertainty)
 	Uncertainty int64
 
-	about testInfo // name and model of the test, from files next to this one
-	size  int64    // of the file in bytes, 0 if it is not known
+	path string // of the file, "" if there is none or it is one of several
+	size int64  // of the file in bytes, 0 if it is not known
 }
 
 // Read reads one history. Gzip and zstd are decompressed, and the format is recognised unless opts
@@ -90,16 +91,16 @@ func (o ReadOptions) check() error {
 			Hint: "unknown (what the read found is not known, as for Knossos) or null (it found null)"}
 	}
 	switch o.Order {
-	case "", orderTime, orderFile:
+	case "", "time", "file":
 	default:
 		return &Error{What: fmt.Sprintf("unknown order of events %q", o.Order),
 			Hint: "time (events count by their :time) or file (by their place in the file)"}
 	}
-	if err := o.checkColumns(); err != nil {
-		return err
+	if o.Columns != "" && o.Format != "" && o.Format != csvFormat {
+		return &Error{What: "columns are named, but the format is " + o.Format, Hint: "only tables have columns (csv)"}
 	}
 	switch o.Keyed {
-	case "", keyedAlways, keyedNever:
+	case "", "always", "never":
 		return nil
 	}
 	return &Error{What: fmt.Sprintf("Keyed is %q", o.Keyed), Hint: "always, never, or nothing to find out"}
@@ -122,29 +123,30 @@ func build(in io.Reader, opts ReadOptions) (b *Builder, format string, err error
 	if opts.Progress != nil {
 		in = &counted{in: in, tell: opts.Progress}
 	}
-	plain, done, err := unpack(in, opts.MemoryLimit)
+	plain, packed, done, err := unpack(in, opts.MemoryLimit)
 	if err != nil {
 		return nil, "", err
 	}
 	defer done()
-	s := newSource(plain, opts.MemoryLimit)
-	if _, packed := plain.(*unpacked); !packed {
-		s.size = opts.size
+	s := lex.NewSource(plain, opts.MemoryLimit)
+	if !packed {
+		s.Size = opts.size
 	}
 	if opts.Columns != "" {
 		opts.Format = csvFormat
 	}
-	f, err := s.format(opts.Format)
+	f, err := formatOf(s, opts.Format)
 	if err != nil {
 		return nil, "", err
 	}
 	b = NewBuilder()
-	b.options, b.about = opts, opts.about
+	b.options = opts
 	b.setMemoryLimit(opts.MemoryLimit)
-	if format, err = f.read(s, b); err != nil {
+	r := &Reading{Builder: b, In: s, Path: opts.path, Options: opts, Format: f.Name}
+	if err := f.Read(r); err != nil {
 		return nil, "", err
 	}
-	return b, format, b.about.apply(b)
+	return b, r.Format, nil
 }
 
 // finish orders and validates what was read.
@@ -153,7 +155,7 @@ func (b *Builder) finish(format string, opts ReadOptions) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.Source, h.Format, h.Test = opts.Name, format, b.about.name
+	h.Source, h.Format, h.Test = opts.Name, format, b.test
 	h.nilReads(opts.NilReads)
 	if h.Completed() == 0 {
 		h.Warnings = append(h.Warnings, nothingReturned(h))
@@ -183,25 +185,25 @@ func nothingReturned(h *History) *Error {
 			"recorded to the end?"}
 }
 
-// format returns the format with that name, or recognises it if the name is "".
-func (s *source) format(name string) (*format, error) {
-	head := s.head()
-	if s.failed() && len(head) == 0 {
-		return nil, s.fault()
+// formatOf returns the format with that name, or recognises it if the name is "".
+func formatOf(s *lex.Source, name string) (*Format, error) {
+	head := s.Head()
+	if s.Failed() && len(head) == 0 {
+		return nil, s.Fault()
 	}
-	if strings.TrimSpace(string(head)) == "" && s.err == io.EOF {
+	if strings.TrimSpace(string(head)) == "" && s.Err == io.EOF {
 		return nil, errEmpty()
 	}
 	if strings.HasPrefix(string(head), "\xef\xbb\xbf") {
-		s.pos += 3
+		s.Pos += 3
 		head = head[3:]
 	}
 	if name != "" {
 		return findFormat(name)
 	}
 	f, err := recognise(head)
-	if err != nil && s.failed() {
-		return nil, s.fault()
+	if err != nil && s.Failed() {
+		return nil, s.Fault()
 	}
 	return f, err
 }
@@ -225,10 +227,10 @@ func ReadFile(path string, opts ReadOptions) (*History, error) {
 		}
 		opts.size = info.Size()
 	}
-	opts.about = beside(path)
+	opts.path = path
 	h, err := Read(f, opts)
 	var e *Error
-	if errors.As(err, &e) && slices.Contains(testOthers, unpackedName(path)) {
+	if errors.As(err, &e) && slices.Contains(testOthers, lex.UnpackedName(path)) {
 		e.Hint = "Jepsen stores no history in a file of this name: it is in history.edn or test.jepsen next to it"
 	}
 	return h, err

@@ -14,39 +14,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-)
 
-// list shows a history as short lines: process f(key: arg) → result [call, return].
-func list(h *History) []string {
-	var out []string
-	for i := range h.Ops {
-		o := &h.Ops[i]
-		s := h.Processes[o.Process] + " "
-		f, _ := h.Values.AsString(o.F)
-		s += f
-		if o.Key != NoKey {
-			s += " " + h.Values.Format(o.Key) + ":"
-		}
-		if o.Arg != Nil {
-			s += " " + h.Values.Format(o.Arg)
-		}
-		switch {
-		case o.Pending():
-			s += " pending"
-		case o.Unknown:
-			s += " → ?"
-		default:
-			s += " → " + h.Values.Format(o.Result)
-		}
-		if o.Pending() {
-			s += fmt.Sprintf(" [%d]", o.Call)
-		} else {
-			s += fmt.Sprintf(" [%d %d]", o.Call, o.Return)
-		}
-		out = append(out, s)
-	}
-	return out
-}
+	"github.com/linsat/linsat/history/internal/lex"
+)
 
 // TestSamplesOfEveryFormatAreRead reads a sample of each format and compares it with what it says.
 // TestProgress: it ends with the size of the file, compressed or not.
@@ -213,13 +183,13 @@ func TestSamplesOfEveryFormatAreRead(t *testing.T) {
 			assert.Equal(t, row.initial != "null", h.HasInitial)
 			assert.Equal(t, row.failed, h.Failed)
 			assert.Equal(t, row.notes, h.Notes)
-			assert.Equal(t, row.ops, list(h))
+			assert.Equal(t, row.ops, List(h))
 			assert.Equal(t, row.edges, h.Edges)
 			requireRoundTrip(t, h, row.file)
 
 			named, err := ReadFile(path, ReadOptions{Format: row.format, Name: "given"})
 			require.NoError(t, err)
-			assert.Equal(t, list(h), list(named))
+			assert.Equal(t, List(h), List(named))
 			assert.Equal(t, "given", named.Source)
 		})
 	}
@@ -240,11 +210,11 @@ func TestRecognise(t *testing.T) {
 		"w(0,1,3,0)": "plume", "r(0,-1,3,-1)\n": "plume", "w 0 1\n---": "awdit", "w(0,1,3)": "", "w 0 1 2 3": "fastlin",
 		"hello": "", "# queue": "", "[3] calls": "edn", "3 :invoked :read": "",
 	} {
-		f, err := newSource(strings.NewReader(in), 0).format("")
+		f, err := formatOf(lex.NewSource(strings.NewReader(in), 0), "")
 		if want == "" {
 			assert.Error(t, err, in)
 		} else if assert.NoError(t, err, in) {
-			assert.Equal(t, want, f.name, in)
+			assert.Equal(t, want, f.Name, in)
 		}
 	}
 }
@@ -278,7 +248,7 @@ func TestPackedFilesAreRead(t *testing.T) {
 		for kind, packed := range map[string][]byte{"gzip": gzipped(t, plain), "zstd": zstded(t, plain)} {
 			got, err := Read(bytes.NewReader(packed), ReadOptions{})
 			require.NoError(t, err)
-			assert.Equal(t, list(want), list(got))
+			assert.Equal(t, List(want), List(got))
 			for n := 5; n < len(packed); n += 7 {
 				_, err := Read(bytes.NewReader(packed[:n]), ReadOptions{Name: "f"})
 				require.Error(t, err, "%s of %s cut off at byte %d", kind, f, n)

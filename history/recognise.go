@@ -4,76 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/linsat/linsat/history/internal/lex"
 )
-
-// format is an input format.
-type format struct {
-	name string // as in --input-format
-	read func(s *source, b *Builder) (name string, err error)
-}
-
-var formats = []format{
-	// linsat's JSON: {"spec": "queue", "operations": [{"f": "enq", "arg": 1, "call": 0}]}
-	{"json", func(s *source, b *Builder) (string, error) { return readJSON(s, b, "json") }},
-	// the same as JSON Lines: a header, then one operation a line
-	{"jsonl", func(s *source, b *Builder) (string, error) { return readJSON(s, b, "jsonl") }},
-	// Jepsen's events as JSON, a list or JSON Lines: {"type": "invoke", "f": "read"}
-	{"jepsen-json", func(s *source, b *Builder) (string, error) { return "jepsen-json", readJSONEvents(s, b) }},
-	// Porcupine's operations as JSON: {"ClientId": 0, "Input": {"Op": "put"}, "Call": 0}
-	{porcupineJSON, func(s *source, b *Builder) (string, error) { return porcupineJSON, readPorcupineJSON(s, b) }},
-	// traces of OpenTelemetry: {"resourceSpans": [{"scopeSpans": [{"spans": [...]}]}]}
-	{otlpFormat, func(s *source, b *Builder) (string, error) { return otlpFormat, readOTLP(s, b) }},
-	// Jepsen and Knossos: {:process 0, :type :invoke, :f :read, :value nil}, or a vector or list
-	{"edn", func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
-	// Porcupine's key-value logs: the same with a :key in each event, and get, put and append
-	{"porcupine", func(s *source, b *Builder) (string, error) { return readEDN(s, b) }},
-	// Jepsen's text logs: INFO  jepsen.util - 3 :invoke :cas [1 2]
-	{"jepsen", func(s *source, b *Builder) (string, error) { return "jepsen", readJepsen(s, b) }},
-	// Jepsen's binary files: test.jepsen, test.fressian
-	{"fressian", func(s *source, b *Builder) (string, error) { return readFressian(s, b) }},
-	// call/return logs of Violin and LiMo: [3] call push(1), [3] return
-	{"violin", func(s *source, b *Builder) (string, error) { return "violin", readViolin(s, b) }},
-	// fastlin's and PolyLin's lines: # queue, then method value call return
-	{"fastlin", func(s *source, b *Builder) (string, error) { return "fastlin", readFastlin(s, b) }},
-	// tables with a header: process,f,arg,result,call,return
-	{csvFormat, func(s *source, b *Builder) (string, error) { return csvFormat, readCSV(s, b) }},
-	// FPTLin's lines: # queue, then process start end METHOD value
-	{"fptlin", func(s *source, b *Builder) (string, error) { return "fptlin", readFptlin(s, b) }},
-	// Lowe's logs: 2 invokes add 23, 2 returns true
-	{"lowe", func(s *source, b *Builder) (string, error) { return "lowe", readLowe(s, b) }},
-	// transactions without times: dbcop's history.bincode
-	{"dbcop", func(s *source, b *Builder) (string, error) { return "dbcop", readDbcop(s, b) }},
-	// those of Cobra: logs of sessions
-	{cobraFormat, func(s *source, b *Builder) (string, error) { return cobraFormat, readCobra(s, b) }},
-	// those of PolySI, Plume and IsoVista: w(key,value,session,transaction)
-	{"plume", func(s *source, b *Builder) (string, error) { return "plume", readPlume(s, b) }},
-	// those of AWDIT's tests: w key value, lines of - and = between transactions and sessions
-	{"awdit", func(s *source, b *Builder) (string, error) { return "awdit", readAwdit(s, b) }},
-}
-
-// anyJSON determines while reading which of the two formats it is.
-var anyJSON = format{name: "json", read: func(s *source, b *Builder) (string, error) { return readJSON(s, b, "") }}
-
-// Formats lists the names of the input formats.
-func Formats() []string {
-	names := make([]string, len(formats))
-	for i := range formats {
-		names[i] = formats[i].name
-	}
-	return names
-}
-
-// findFormat returns the input format with that name. The error lists all names.
-func findFormat(name string) (*format, error) {
-	for i := range formats {
-		if formats[i].name == name {
-			return &formats[i], nil
-		}
-	}
-	return nil, &Error{What: fmt.Sprintf("unknown input format %q", name), Hint: "the formats are " +
-		strings.Join(Formats(), ", ")}
-}
 
 // Text formats are distinguished by the first lines that hold an operation.
 var (
@@ -91,7 +26,7 @@ var (
 )
 
 // recognise determines the format of an input from its beginning.
-func recognise(head []byte) (*format, error) {
+func recognise(head []byte) (*Format, error) {
 	name := ""
 	text := bytes.TrimLeft(head, " \t\r\n,")
 	switch {
@@ -112,7 +47,7 @@ func recognise(head []byte) (*format, error) {
 		} else {
 			name = "edn"
 		}
-	case csvBegins(head):
+	case tableBegins(head):
 		name = csvFormat
 	default:
 		var err error
@@ -130,6 +65,11 @@ func recognise(head []byte) (*format, error) {
 	case "json":
 		return &anyJSON, nil
 	case "":
+		for i := range registered {
+			if f := &registered[i]; f.Begins != nil && f.Begins(head) {
+				return f, nil
+			}
+		}
 		return nil, &Error{What: "the format is not recognised",
 			Hint: "if it is a history, name its format with --input-format: " + strings.Join(Formats(), ", ") +
 				" (docs/formats.md)"}
@@ -183,4 +123,19 @@ func byLines(head []byte) (string, error) {
 		}
 	}
 	return first, nil
+}
+
+// tableBegins reports whether a text begins like a table: as its reader says or, without one, with
+// names of columns for the process and the operation.
+func tableBegins(head []byte) bool {
+	if f, err := findFormat(csvFormat); err == nil {
+		return f.Begins(head)
+	}
+	var fields []string
+	for name := range strings.FieldsFuncSeq(string(firstLine(bytes.TrimSpace(head))), func(r rune) bool {
+		return strings.ContainsRune(",;\t", r)
+	}) {
+		fields = append(fields, lex.Nearest(strings.Trim(name, `" `), []string{"process", "f", "call", "return", "status"}))
+	}
+	return len(fields) > 2 && slices.Contains(fields, "process") && slices.Contains(fields, "f")
 }

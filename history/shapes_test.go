@@ -12,40 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPriorityQueueNames: by whatever name a file in fastlin's or PolyLin's format calls a priority
-// queue, the largest value comes first.
-func TestPriorityQueueNames(t *testing.T) {
-	const body = "insert 5 0 1\ninsert 6 2 3\npoll 6 4 5\n"
-	for _, name := range []string{"priorityqueue", "pqueue", "pq", "PQueue", "priority-queue", "priority_queue",
-		"max-heap", "atomic-pqueue"} {
-		h, err := Read(strings.NewReader("# "+name+"\n"+body), ReadOptions{})
-		require.NoError(t, err)
-		assert.Equal(t, "priority-queue", h.Spec, name)
-		assert.Equal(t, "2 poll → [-6, 6] [4 5]", list(h)[2], name)
-	}
-	// Without a name, the method poll tells; under a name that is not known the values turn around
-	// as well, as --spec may name it.
-	h, err := Read(strings.NewReader(body), ReadOptions{})
-	require.NoError(t, err)
-	assert.Equal(t, "priority-queue", h.Spec)
-	assert.Equal(t, "2 poll → [-6, 6] [4 5]", list(h)[2])
-	h, err = Read(strings.NewReader("# skiplist\n"+body), ReadOptions{})
-	require.NoError(t, err)
-	assert.Equal(t, "skiplist", h.Spec)
-	assert.Equal(t, "2 poll → [-6, 6] [4 5]", list(h)[2])
-	for _, name := range []string{"queue", "min-priority-queue"} {
-		h, err = Read(strings.NewReader("# "+name+"\n"+body), ReadOptions{})
-		require.NoError(t, err)
-		assert.Equal(t, name, h.Spec)
-		assert.Equal(t, "2 poll → 6 [4 5]", list(h)[2])
-	}
-	// Where the first block of lines has no poll, it is too late.
-	defer func(bytes int) { fastlinBlockBytes = bytes }(fastlinBlockBytes)
-	fastlinBlockBytes = 10
-	_, err = Read(strings.NewReader(strings.Repeat("insert 5 0 1\n", 20_000)+body), ReadOptions{})
-	assert.ErrorContains(t, err, "line 20003: poll, a method of priority queues")
-}
-
 // TestShapesOfJSON tells the formats that are JSON by their first object.
 func TestShapesOfJSON(t *testing.T) {
 	for in, want := range map[string]string{
@@ -116,25 +82,6 @@ func TestHostileEDNIsRefused(t *testing.T) {
 	}
 }
 
-// TestOpaqueNumbers: ratios and what is not a number are values equal to themselves alone, at any
-// depth.
-func TestOpaqueNumbers(t *testing.T) {
-	v := newValues()
-	l := newEDNLexer(newSource(strings.NewReader(""), 0), v)
-	for in, want := range map[string]string{
-		"1/2": `"1/2"`, "-1/2": `"-1/2"`, "##NaN": `"##NaN"`, "##-Inf": `"##-Inf"`,
-		`[1/2 "1/3" \/ a/b :c/d]`: `["1/2", "1/3", "/", "a/b", "c/d"]`,
-		`{:a ##Inf, "\"##NaN" 3}`: `{"\"##NaN": 3, "a": "##Inf"}`, "(((22/7)))": `[[["22/7"]]]`,
-	} {
-		got, err := l.decode([]byte(in), 1)
-		require.NoError(t, err, in)
-		assert.Equal(t, want, v.Format(got), in)
-	}
-	for _, in := range []string{"1/-2", "1/", "/2", "##nan", "1/2/3", "[##Nan]"} {
-		assert.False(t, opaqueNumber([]byte(in)), in)
-	}
-}
-
 // TestTuplesInAnyBracket reads Knossos' tuples as a stream, in a list, and in either bracket, like
 // maps.
 func TestTuplesInAnyBracket(t *testing.T) {
@@ -156,7 +103,7 @@ func TestTuplesInAnyBracket(t *testing.T) {
 		b.WriteString([]string{"", "]", ")"}[listed])
 		h, err := Read(strings.NewReader(b.String()), ReadOptions{Format: "edn"})
 		require.NoError(t, err, b.String())
-		require.Equal(t, []string{"0 write 1 → null [0 1]", "1 read → 1 [2 3]"}, list(h), b.String())
+		require.Equal(t, []string{"0 write 1 → null [0 1]", "1 read → 1 [2 3]"}, List(h), b.String())
 	}
 }
 

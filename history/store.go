@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/linsat/linsat/history/internal/lex"
 )
 
 // Jepsen's store: store/NAME/TIME is the directory of a test, and holds one history in
@@ -38,7 +40,7 @@ func testIn(dir string, entries []fs.DirEntry) jepsenTest {
 	rank := len(testHistories)
 	t, found := jepsenTest{}, 0
 	for _, entry := range entries {
-		name := unpackedName(entry.Name())
+		name := lex.UnpackedName(entry.Name())
 		info, err := os.Stat(filepath.Join(dir, entry.Name()))
 		if err != nil || !info.Mode().IsRegular() {
 			continue

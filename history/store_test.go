@@ -53,13 +53,13 @@ func TestStoresListEachTestOnce(t *testing.T) {
 		"store/a/T1/jepsen.log":                "INFO  jepsen.util - 0\t:invoke\t:write\t1\n",
 		"store/a/T1/results.edn":               "{:valid? true}",
 		"store/a/T1/test.edn":                  "{:name \"a\"}",
-		"store/a/T1/test.jepsen":               string(sampleFile()),
+		"store/a/T1/test.jepsen":               string(storedSample(t)),
 		"store/a/T1/independent/0/history.edn": oneWrite,
 		"store/a/T1/independent/0/results.edn": "{:valid? true}",
 		"store/a/T1/n1/db.log":                 "[a log of the system",
 		"store/a/T2/history.edn.gz":            oneRead,
 		"store/a/T2/jepsen.log":                "x",
-		"store/b/T3/test.jepsen":               string(sampleFile()),
+		"store/b/T3/test.jepsen":               string(storedSample(t)),
 		"store/b/T3/jepsen.log":                "x",
 		"store/b/T3/history.edn":               "", // it ended before it was written
 		"store/b/T4/jepsen.log":                "INFO  jepsen.util - 0\t:invoke\t:write\t1\n",
@@ -174,7 +174,7 @@ func TestTestInfo(t *testing.T) {
 		}
 	}
 
-	dir := write(t, map[string]string{"history.edn": oneWrite, "test.jepsen": string(sampleFile()),
+	dir := write(t, map[string]string{"history.edn": oneWrite, "test.jepsen": string(storedSample(t)),
 		"results.edn": "{:valid? true}"})
 	_, err := ReadFile(filepath.Join(dir, "results.edn"), ReadOptions{})
 	var e *Error
@@ -187,4 +187,11 @@ func TestTestInfo(t *testing.T) {
 		assert.Equal(t, "cas-register", h.Spec)
 		assert.Equal(t, "3", h.Values.Format(h.Initial))
 	}
+}
+
+// storedSample is a test in blocks.
+func storedSample(t *testing.T) []byte {
+	data, err := os.ReadFile(filepath.Join("testdata", "samples", "register.jepsen"))
+	require.NoError(t, err)
+	return data
 }

@@ -29,7 +29,7 @@ func TestUncertaintyByDefinition(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err)
-		requireRanks(t, h, seed)
+		RequireRanks(t, h, seed)
 		requireOrder(t, h, want, input{seed, records, edges})
 		left += len(h.Edges)
 		for i, row := range closure(records, edges) {

@@ -40,5 +40,5 @@ func TestJSONEventsWithoutFunction(t *testing.T) {
 			`[{"process":0,"type":"invoke","value":[["w",1,2]]},{"process":0,"type":"ok","value":[["w",1,2]]}]`),
 		ReadOptions{})
 	require.NoError(t, err)
-	assert.Equal(t, []string{`0 txn [["w", 1, 2]] → null [0 1]`}, list(h))
+	assert.Equal(t, []string{`0 txn [["w", 1, 2]] → null [0 1]`}, List(h))
 }

@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/linsat/linsat/history/internal/lex"
 )
 
 // Value is an interned value: two values of one Values table are equal exactly
@@ -83,6 +85,9 @@ func (t *Values) reset() {
 	t.bytes = 0
 }
 
+// Bytes estimates what the values take.
+func (t *Values) Bytes() int64 { return t.bytes }
+
 // Len returns how many values there are; they are numbered from 0.
 func (t *Values) Len() int { return len(t.data) }
 
@@ -153,7 +158,7 @@ func (t *Values) String(s string) Value {
 		return v
 	}
 	if !utf8.ValidString(s) {
-		return t.String(validString(s))
+		return t.String(lex.ValidString(s))
 	}
 	return t.newText(s)
 }
@@ -165,23 +170,6 @@ func (t *Values) newText(s string) Value {
 	t.texts = append(t.texts, s)
 	t.strs[s] = v
 	return v
-}
-
-// validString replaces each byte that is not UTF-8 by U+FFFD and its two hexadecimal digits.
-func validString(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	var b []byte
-	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		b = utf8.AppendRune(b, r)
-		if r == utf8.RuneError && n == 1 {
-			b = fmt.Appendf(b, "%02x", s[0])
-		}
-		s = s[n:]
-	}
-	return string(b)
 }
 
 // StringBytes interns a string that lies in b, which is not kept.
@@ -259,6 +247,10 @@ func (t *Values) adopt(from *Values, v Value, as []Value) Value {
 	}
 	return v // every table has it
 }
+
+// Kind returns what a value is, for messages: "null", "a boolean", "an integer", "a string",
+// "a list" or "a map".
+func (t *Values) Kind(v Value) string { return t.kind(v).String() }
 
 func (t *Values) kind(v Value) valueKind { return t.at(v).kind }
 
@@ -339,7 +331,7 @@ func (t *Values) AppendJSON(dst []byte, v Value) []byte {
 	case kindInt:
 		return strconv.AppendInt(dst, d.n, 10)
 	case kindString:
-		return appendJSONString(dst, t.texts[d.n])
+		return lex.AppendJSONString(dst, t.texts[d.n])
 	case kindList:
 		dst = append(dst, '[')
 		for i, e := range t.lists[d.n] {
@@ -376,7 +368,7 @@ func (t *Values) appendMap(dst []byte, pairs []Value) []byte {
 		if i > 0 {
 			dst = append(dst, ", "...)
 		}
-		dst = append(appendJSONString(dst, m.key), ": "...)
+		dst = append(lex.AppendJSONString(dst, m.key), ": "...)
 		dst = t.AppendJSON(dst, m.value)
 	}
 	return append(dst, '}')

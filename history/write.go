@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strconv"
 
+	"github.com/linsat/linsat/history/internal/lex"
 	"github.com/linsat/linsat/internal/escape"
 )
 
@@ -244,18 +245,10 @@ func (o *jsonWriter) processes() {
 			}
 		}
 		used[h.Processes[p]] = n
-		o.names = append(o.names, processJSON(name))
+		o.names = append(o.names, lex.ProcessJSON(name))
 		current[p] = int32(len(o.names))
 		o.under[i], last[p] = current[p]-1, i
 	}
-}
-
-// processJSON writes the name of a process as an integer if that is what it is.
-func processJSON(name string) []byte {
-	if n, err := strconv.ParseInt(name, 10, 64); err == nil && itoa(n) == name {
-		return []byte(name)
-	}
-	return appendJSONString(nil, name)
 }
 
 // header writes the members of the header, with a comma after each if more follows.
@@ -265,11 +258,11 @@ func (o *jsonWriter) header(more bool) {
 		if len(b) > 0 {
 			b = append(b, ", "...)
 		}
-		b = append(appendJSONString(b, name), ": "...)
+		b = append(lex.AppendJSONString(b, name), ": "...)
 	}
 	if h.Spec != "" {
 		field("spec")
-		b = appendJSONString(b, h.Spec)
+		b = lex.AppendJSONString(b, h.Spec)
 	}
 	if h.HasInitial {
 		field("initial")
@@ -317,13 +310,13 @@ func appendNote(b []byte, n *Note) []byte {
 		b = strconv.AppendInt(b, n.End, 10)
 	}
 	if n.Process != "" {
-		b = appendJSONString(append(b, `, "process": `...), n.Process)
+		b = lex.AppendJSONString(append(b, `, "process": `...), n.Process)
 	}
-	b = appendJSONString(append(b, `, "text": `...), n.Text)
+	b = lex.AppendJSONString(append(b, `, "text": `...), n.Text)
 	for _, f := range [...][2]string{{"details", n.Details}, {"color", n.Color}, {"background", n.Background}} {
 		if f[1] != "" {
 			b = append(append(append(b, `, "`...), f[0]...), `": `...)
-			b = appendJSONString(b, f[1])
+			b = lex.AppendJSONString(b, f[1])
 		}
 	}
 	return append(b, '}')
@@ -336,7 +329,7 @@ func (o *jsonWriter) aborted(k int) {
 	if !o.byRank {
 		at = span{h.AbortedOrigins[k].CallTime, h.AbortedOrigins[k].ReturnTime}
 	}
-	b = appendJSONString(append(b, `{"process": `...), fmt.Sprintf("%s~failed%d", h.Processes[op.Process], k))
+	b = lex.AppendJSONString(append(b, `{"process": `...), fmt.Sprintf("%s~failed%d", h.Processes[op.Process], k))
 	b = h.Values.AppendJSON(append(b, `, "f": `...), op.F)
 	if op.Key != NoKey {
 		b = h.Values.AppendJSON(append(b, `, "key": `...), op.Key)
@@ -356,7 +349,7 @@ func (o *jsonWriter) operation(i int) {
 	b = append(b, '{')
 	if h.IDs != nil && h.IDs[i] != "" {
 		b = append(b, `"id": `...)
-		b = append(appendJSONString(b, h.IDs[i]), ", "...)
+		b = append(lex.AppendJSONString(b, h.IDs[i]), ", "...)
 	}
 	b = append(b, `"process": `...)
 	b = append(b, o.names[o.under[i]]...)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
+	_ "github.com/linsat/linsat/history/formats"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/stretchr/testify/require"
 )

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/linsat/linsat/history"
+	_ "github.com/linsat/linsat/history/formats"
 	"github.com/linsat/linsat/internal/cli"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"

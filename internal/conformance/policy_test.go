@@ -22,14 +22,14 @@ var notTuned = map[string]string{
 	"fleet/cmd/linsat-fleet/main.go":     "exitDisagrees",
 	"fleet/server.go":                    "tokenBytes",
 	"internal/isolation/solve/choose.go": "asChosen",
-	"history/cobra.go":                   "cobraInitial cobraNone cobraAny",
+	"history/transactions/cobra.go":      "cobraInitial cobraNone cobraAny",
 	"cmd/linsat/isolate.go":              "tooMuch",
 	"explore/localize/tree.go":           "rowHeight treeWidth pathX aside radius small",
 	"internal/relaxed/page/page.go":      "columnWidth rowHeight boxWidth boxHeight margin headHeight mostLabel",
 	"internal/bench/charts.go":           "chartWidth chartHeight chartLeft chartRight chartTop chartBottom",
 	"internal/render/svg.go":             "svgChar svgUnit svgLane svgBar svgTop svgNote svgMargin",
 	"internal/solver/process/dimacs.go":  "exitSatisfiable exitUnsatisfiable",
-	"history/jepsenfile.go":              "jepsenHead blockHead blockStream blockVector",
+	"history/jepsen/jepsenfile.go":       "jepsenHead blockHead blockStream blockVector",
 	// formats of others
 	"internal/cbor/cbor.go": "negative bytesOf textOf listOf mapOf simple isFalse isTrue isNull " +
 		"isUndefined",

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/linsat/linsat/history"
+	_ "github.com/linsat/linsat/history/formats"
 	"github.com/linsat/linsat/internal/isolation"
 )
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat/history"
+	_ "github.com/linsat/linsat/history/formats"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"

@@ -1,0 +1,2 @@
+// Package radix sorts by time.
+package radix

@@ -1,0 +1,3 @@
+package logs_test
+
+import _ "github.com/linsat/linsat/history/formats" // tests compare formats
