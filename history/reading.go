@@ -118,14 +118,11 @@ func (r *Reading) Numbered(n int) { r.numbered(n) }
 // Ranked gives the history operations that are in order already, each of its own process, named by
 // its position in the input; others must not be added. fill makes them while the names are made.
 func (r *Reading) Ranked(n int, fill func(ops []Op, origins []Origin)) {
-	named := make(chan struct{})
-	go func() {
-		r.nameProcesses(n)
-		close(named)
-	}()
 	r.ops, r.origins = make([]Op, n), make([]Origin, n)
+	var aside sync.WaitGroup
+	aside.Go(func() { r.nameProcesses(n) })
 	fill(r.ops, r.origins)
-	<-named
+	aside.Wait()
 }
 
 // UnknownField warns about a field that is ignored, and suggests the known one that it most

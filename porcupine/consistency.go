@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/consistency"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -64,7 +65,7 @@ func CheckConsistency(model Model, history []Operation, question string, timeout
 		r, err := linsat.Check(ctx, s, h, linsat.Quasi(q))
 		return answered(r.Verdict == linsat.Linearizable, r.Verdict != linsat.Unknown, err)
 	}
-	a, err := linsat.CheckConsistency(ctx, s, h, question)
+	a, err := consistency.Check(ctx, s, h, question)
 	if err != nil {
 		panic(err)
 	}

@@ -70,7 +70,8 @@ var zeroes = map[string][]reflect.Type{
 	"linsat/history": {
 		reflect.TypeFor[history.Builder](), reflect.TypeFor[history.Error](), reflect.TypeFor[history.Handle](),
 		reflect.TypeFor[history.History](),
-		reflect.TypeFor[history.Op](), reflect.TypeFor[history.Recorder](), reflect.TypeFor[history.Values](),
+		reflect.TypeFor[history.Op](), reflect.TypeFor[history.Reading](), reflect.TypeFor[history.Recorder](),
+		reflect.TypeFor[history.Values](),
 	},
 	"linsat/explore/lineup": {reflect.TypeFor[lineup.Failure](), reflect.TypeFor[lineup.Kind](),
 		reflect.TypeFor[lineup.Observations](), reflect.TypeFor[lineup.Result](), reflect.TypeFor[lineup.Sample](),
@@ -117,6 +118,7 @@ var excepted = map[string]string{
 	"linsat/explore/c11.Cell":                "NewCell makes it, as a part of an execution",
 	"linsat/explore/cdsspec.Call":            "Method.Begin makes it, as a part of an execution",
 	"linsat/explore/cdsspec.Method":          "it begins a call of an execution, and has none",
+	"linsat/history.Reading":                 "Read makes it, for the reader of a format",
 	"linsat/linsattest.Process":              "Run.Go makes it",
 	"linsat/linsattest.Run":                  "Check makes it",
 	"nil linsat/verdict.Disagreement":        noError,

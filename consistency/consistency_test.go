@@ -1,4 +1,4 @@
-package linsat_test
+package consistency_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/consistency"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/spec"
 	"github.com/stretchr/testify/require"
@@ -18,10 +19,10 @@ const behind = `{"spec": "kv", "operations": [
 	{"process": "b", "f": "get", "key": "x", "result": null, "call": 2, "return": 3},
 	{"process": "b", "f": "get", "key": "x", "result": 1, "call": 4, "return": 5}]}`
 
-func ExampleCheckConsistency() {
+func ExampleCheck() {
 	h, _ := history.Read(strings.NewReader(behind), history.ReadOptions{})
 	for _, question := range []string{"linearizable", "sequential", "causal"} {
-		r, _ := linsat.CheckConsistency(context.Background(), spec.MustLookup("kv"), h, question)
+		r, _ := consistency.Check(context.Background(), spec.MustLookup("kv"), h, question)
 		fmt.Println(question, r.Holds, r.Certified)
 	}
 	// Output:
@@ -30,25 +31,31 @@ func ExampleCheckConsistency() {
 	// causal true true
 }
 
-func TestCheckConsistency(t *testing.T) {
+func TestCheck(t *testing.T) {
 	ctx := context.Background()
-	h := readHistory(t, behind)
-	_, err := linsat.CheckConsistency(ctx, spec.MustLookup("kv"), h, "eventual")
+	h := read(t, behind)
+	_, err := consistency.Check(ctx, spec.MustLookup("kv"), h, "eventual")
 	require.ErrorIs(t, err, linsat.ErrOption)
-	_, err = linsat.CheckConsistency(ctx, nil, h, "causal")
+	_, err = consistency.Check(ctx, nil, h, "causal")
 	require.ErrorIs(t, err, linsat.ErrOption)
-	_, err = linsat.CheckConsistency(ctx, spec.MustLookup("kv"), nil, "causal")
+	_, err = consistency.Check(ctx, spec.MustLookup("kv"), nil, "causal")
 	require.ErrorIs(t, err, linsat.ErrOption)
-	queue := readHistory(t, `{"operations": [{"f": "enq", "arg": 1, "process": 0, "call": 0, "return": 1}]}`)
-	_, err = linsat.CheckConsistency(ctx, spec.MustLookup("queue"), queue, "causal")
+	queue := read(t, `{"operations": [{"f": "enq", "arg": 1, "process": 0, "call": 0, "return": 1}]}`)
+	_, err = consistency.Check(ctx, spec.MustLookup("queue"), queue, "causal")
 	require.ErrorIs(t, err, linsat.ErrOption)
 	require.ErrorContains(t, err, "these operations support linearizable, ")
-	r, err := linsat.CheckConsistency(ctx, spec.MustLookup("queue"), queue, "sequential")
+	r, err := consistency.Check(ctx, spec.MustLookup("queue"), queue, "sequential")
 	require.NoError(t, err)
 	require.True(t, r.Holds && r.Certified)
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	r, err = linsat.CheckConsistency(done, spec.MustLookup("kv"), h, "causal")
+	r, err = consistency.Check(done, spec.MustLookup("kv"), h, "causal")
 	require.NoError(t, err)
 	require.True(t, !r.Decided || r.Holds)
+}
+
+func read(t *testing.T, text string) *history.History {
+	h, err := history.Read(strings.NewReader(text), history.ReadOptions{})
+	require.NoError(t, err)
+	return h
 }

@@ -1,4 +1,4 @@
-package linsat_test
+package consistency_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/linsat/linsat"
+	"github.com/linsat/linsat/consistency"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/gen/txns"
 	"github.com/linsat/linsat/spec"
@@ -23,7 +24,7 @@ const writeSkew = `{"operations": [
 func ExampleCheckIsolation() {
 	h, _ := history.Read(strings.NewReader(writeSkew), history.ReadOptions{})
 	for _, level := range []string{"snapshot-isolation", "serializable"} {
-		r, _ := linsat.CheckIsolation(context.Background(), h, level)
+		r, _ := consistency.CheckIsolation(context.Background(), h, level)
 		fmt.Println(level, r.Holds, r.Certified)
 	}
 	// Output:
@@ -34,17 +35,17 @@ func ExampleCheckIsolation() {
 func TestCheckIsolation(t *testing.T) {
 	h, err := history.Read(strings.NewReader(writeSkew), history.ReadOptions{})
 	require.NoError(t, err)
-	_, err = linsat.CheckIsolation(context.Background(), h, "sequential")
+	_, err = consistency.CheckIsolation(context.Background(), h, "sequential")
 	require.ErrorIs(t, err, linsat.ErrOption)
 	queue, err := history.Read(strings.NewReader(
 		`{"operations": [{"f": "enq", "arg": 1, "process": 0, "call": 0, "return": 1}]}`), history.ReadOptions{})
 	require.NoError(t, err)
 	var bad *history.Error
-	_, err = linsat.CheckIsolation(context.Background(), queue, "serializable")
+	_, err = consistency.CheckIsolation(context.Background(), queue, "serializable")
 	require.ErrorAs(t, err, &bad)
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	r, err := linsat.CheckIsolation(done, h, "snapshot-isolation")
+	r, err := consistency.CheckIsolation(done, h, "snapshot-isolation")
 	require.NoError(t, err)
 	assert.True(t, !r.Decided || r.Holds)
 }
@@ -84,7 +85,7 @@ func ExampleModel_Prepare_transactions() {
 		{Client: 1, Call: 1, Return: 2, Input: []step{{"r", "y", nil}, {"append", "x", 1}}, Output: []any{[]any{}}},
 	})
 	for _, level := range []string{"snapshot-isolation", "serializable"} {
-		r, _ := linsat.CheckIsolation(context.Background(), h, level)
+		r, _ := consistency.CheckIsolation(context.Background(), h, level)
 		fmt.Println(level, r.Holds, r.Certified)
 	}
 	// Output:
@@ -132,7 +133,7 @@ func TestHeavyRepetition(t *testing.T) {
 	require.NoError(t, err)
 	for _, level := range []string{"strict-serializable", "snapshot-isolation"} {
 		ctx, done := context.WithTimeout(t.Context(), 20*time.Second)
-		r, err := linsat.CheckIsolation(ctx, c.History, level)
+		r, err := consistency.CheckIsolation(ctx, c.History, level)
 		done()
 		require.NoError(t, err)
 		assert.True(t, r.Decided && r.Holds && r.Certified, "%s: %+v", level, r)
