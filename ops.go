@@ -237,8 +237,8 @@ func CheckOps[S, I, O any](ctx context.Context, m Model[S, I, O], ops []Op[I, O]
 }
 
 // Prepare returns the specification and the history on which CheckOps decides, for what takes
-// these: Check, Certificate, Verify and those of package consistency. The specification belongs to that history
-// alone. The errors are those of CheckOps.
+// these: Check, Certificate, Verify and those of package consistency. The specification belongs to
+// that history alone. The errors are those of CheckOps.
 func (m Model[S, I, O]) Prepare(ops []Op[I, O]) (s spec.Spec, h *history.History, err error) {
 	x, e, err := prepared(m, ops)
 	switch {

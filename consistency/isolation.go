@@ -27,7 +27,8 @@ func CheckIsolation(ctx context.Context, h *history.History, level string) (*Ans
 		return nil, err
 	}
 	linear := func(ctx context.Context) []history.OpID {
-		r, err := linsat.Check(ctx, specs.MultiRegister(), h, linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
+		r, err := linsat.Check(ctx, specs.MultiRegister(), h,
+			linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))
 		if err != nil || r.Verdict != linsat.Linearizable {
 			return nil
 		}

@@ -3,9 +3,9 @@ package history
 // What is tuned, and what each number trades. None of them can change what is read, but for
 // the memory limit.
 
-// What memory is counted while a history is read, beside that of operations and names: noteBytes for
-// an annotation, valueBytes for a value with its entry in a map. More refuses inputs sooner under a
-// memory limit, less may pass it.
+// What memory is counted while a history is read, beside that of operations and names: noteBytes
+// for an annotation, valueBytes for a value with its entry in a map. More refuses inputs sooner
+// under a memory limit, less may pass it.
 const (
 	noteBytes  = 128
 	valueBytes = 160

@@ -3,6 +3,7 @@ package history
 import (
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/linsat/linsat/history/internal/lex"
 )

@@ -19,10 +19,13 @@ type Format struct {
 	Merged func(r *Reading, files []string) error
 }
 
+// shippedFormat is a format of this module.
+type shippedFormat struct{ name, registers string }
+
 // shipped are the formats of this module, and which of its packages registers each; "" for this
 // one. They are recognised here whether they are registered or not, so that an error can say what
 // to import.
-var shipped = []struct{ name, registers string }{
+var shipped = []shippedFormat{
 	{"json", ""}, {"jsonl", ""}, {"jepsen-json", "jepsen"}, {porcupineJSON, "logs"}, {otlpFormat, "logs"},
 	{"edn", "jepsen"}, {"porcupine", "jepsen"}, {"jepsen", "jepsen"}, {"fressian", "jepsen"}, {"violin", "logs"},
 	{"fastlin", "logs"}, {csvFormat, "logs"}, {"fptlin", "logs"}, {"lowe", "logs"}, {"dbcop", "transactions"},
@@ -55,7 +58,7 @@ var anyJSON = Format{Name: "json", Read: func(r *Reading) error { return readJSO
 func RegisterFormat(f Format) {
 	registering.Lock()
 	defer registering.Unlock()
-	if slices.ContainsFunc(registered, func(other Format) bool { return other.Name == f.Name }) {
+	if isRegistered(f.Name) {
 		panic("history: the format " + f.Name + " is registered twice")
 	}
 	registered = append(registered, f)
@@ -65,20 +68,27 @@ func RegisterFormat(f Format) {
 func Formats() []string {
 	registering.RLock()
 	defer registering.RUnlock()
-	place := func(name string) int {
-		for i := range shipped {
-			if shipped[i].name == name {
-				return i
-			}
+	var names []string
+	for _, s := range shipped {
+		if isRegistered(s.name) {
+			names = append(names, s.name)
 		}
-		return len(shipped)
 	}
-	names := make([]string, len(registered))
 	for i := range registered {
-		names[i] = registered[i].Name
+		if name := registered[i].Name; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
-	slices.SortStableFunc(names, func(x, y string) int { return place(x) - place(y) })
 	return names
+}
+
+func isRegistered(name string) bool {
+	for i := range registered {
+		if registered[i].Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // findFormat returns the input format with that name. The error lists all names, or says what

@@ -78,7 +78,8 @@ func (r *ednReader) top() error {
 				return err
 			}
 		default:
-			return &history.Error{Line: r.Line, What: fmt.Sprintf("%s where an event belongs", lex.Shown(c)), Hint: eventHint}
+			return &history.Error{Line: r.Line, What: fmt.Sprintf("%s where an event belongs", lex.Shown(c)),
+				Hint: eventHint}
 		}
 	}
 }
@@ -254,6 +255,7 @@ func (r *ednReader) interpret(e *event) error {
 	}
 	chain := known[0]
 	value = r.events.Enriched(value, known[1], known[2], string(part(e.rewinds)) == "true")
-	return r.events.Timed(&eventlog.ClientEvent{Process: number, Kind: kind, F: bytes.TrimPrefix(f, []byte{':'}), Key: key,
+	return r.events.Timed(&eventlog.ClientEvent{Process: number, Kind: kind, F: bytes.TrimPrefix(f, []byte{':'}),
+		Key:   key,
 		Value: value, Stated: stated, Chain: chain, Line: e.line, Time: eventlog.ParseTime(string(part(e.time)))})
 }

@@ -278,7 +278,8 @@ func (l *ednLexer) decode(text []byte, line int) (history.Value, error) {
 	l.again.Reset(l.from)
 	var x any
 	if err := decodeEDN(edn.NewDecoder(l.again), &x); err != nil {
-		return history.Nil, &history.Error{Line: line, What: fmt.Sprintf("the value %s cannot be read: %v", lex.Abbreviate(string(text)),
+		return history.Nil, &history.Error{Line: line, What: fmt.Sprintf("the value %s cannot be read: %v",
+			lex.Abbreviate(string(text)),
 			err), Hint: "the input is not valid EDN at this place"}
 	}
 	return l.intern(x, line)
@@ -446,7 +447,8 @@ func (l *ednLexer) internMap(m map[any]any, line int) (history.Value, error) {
 	for i, p := range pairs {
 		if i > 0 && p.key == pairs[i-1].key {
 			return history.Nil,
-				&history.Error{Line: line, What: fmt.Sprintf("a map has the key %q twice, once as another kind of value",
+				&history.Error{Line: line, What: fmt.Sprintf("a map has the key %q twice, once as another kind of "+
+					"value",
 					lex.Abbreviate(p.key)),
 					Hint: "keys are compared as strings"}
 		}

@@ -50,7 +50,8 @@ func readJepsen(b *history.Reading) error {
 		case e.logger < first.logger:
 			continue
 		case e.logger > first.logger:
-			return &history.Error{Line: line, What: fmt.Sprintf("an event from %s, after one from %s in line %d", e.logger,
+			return &history.Error{Line: line, What: fmt.Sprintf("an event from %s, after one from %s in line %d",
+				e.logger,
 				first.logger, first.line),
 				Hint: "are two logs joined here? keep the events of one"}
 		}

@@ -9,7 +9,7 @@ func init() {
 	for _, f := range [...]history.Format{
 		// Jepsen's events as JSON, a list or JSON Lines: {"type": "invoke", "f": "read"}
 		{Name: "jepsen-json", Read: besideTest(eventlog.ReadJSONEvents)},
-		// Jepsen and Knossos: {:process 0, :type :invoke, :f :read, :value nil}, or a vector or list
+		// Jepsen and Knossos: {:process 0, :type :invoke, :f :read}, or a vector or list
 		{Name: "edn", Read: besideTest(readEDN)},
 		// Porcupine's key-value logs: the same with a :key in each event, and get, put and append
 		{Name: "porcupine", Read: besideTest(readEDN)},

@@ -105,7 +105,8 @@ func (t *csvTable) header(columns string) error {
 		field, name, _ := strings.Cut(pair, "=")
 		i := slices.Index(t.names, name)
 		if i < 0 {
-			return wrong("its columns are "+strings.Join(t.names, ", "), "the table has no column %q", lex.Abbreviate(name))
+			return wrong("its columns are "+strings.Join(t.names, ", "), "the table has no column %q",
+				lex.Abbreviate(name))
 		}
 		t.fields[i], at[field] = field, i
 	}

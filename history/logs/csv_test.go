@@ -152,7 +152,8 @@ func TestColumnsForArgumentsAndResults(t *testing.T) {
 				"2]\",\n0,return,,,false\n0,call,swap,7,8\n0,return,swap,9,7\n0,call,read,,\n0,timeout,read,,4\n"),
 		history.ReadOptions{})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"0 cas [1, 2] → false [0 1]", "0 swap 7 → 7 [2 3]", "0 read pending [4]"}, historytest.List(h))
+	assert.Equal(t, []string{"0 cas [1, 2] → false [0 1]", "0 swap 7 → 7 [2 3]", "0 read pending [4]"},
+		historytest.List(h))
 	// The type of a return may stand in a column of its own.
 	h, err = history.Read(
 		strings.NewReader(

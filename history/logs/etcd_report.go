@@ -248,7 +248,8 @@ func (r *porcupineReader) etcdOperation(op *porcupineOp) error {
 
 // etcdResult makes the result of a response; open says that it is not known whether there was an
 // effect.
-func (r *porcupineReader) etcdResult(t etcdValues, f string, x *etcdTransaction, out history.Value) (result history.Value, open bool) {
+func (r *porcupineReader) etcdResult(t etcdValues, f string, x *etcdTransaction,
+	out history.Value) (result history.Value, open bool) {
 	var pairs []any
 	if n := t.number(out, "revision"); n > 0 {
 		pairs = []any{"revision", n}

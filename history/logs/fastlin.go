@@ -206,10 +206,12 @@ func (b *fastlinBlock) any(line []byte, number int) error {
 		method += fastlinResults[fields[2][0]-'0']
 		fields = slices.Delete(fields, 2, 3)
 	case len(fields) == 5:
-		return &history.Error{Line: number, What: fmt.Sprintf("the result %q is neither 0 nor 1", lex.Abbreviate(fields[2])),
+		return &history.Error{Line: number, What: fmt.Sprintf("the result %q is neither 0 nor 1",
+			lex.Abbreviate(fields[2])),
 			Hint: fastlinHint}
 	default:
-		return &history.Error{Line: number, What: fmt.Sprintf("%q has %d fields, not 4", lex.Abbreviate(text), len(fields)),
+		return &history.Error{Line: number, What: fmt.Sprintf("%q has %d fields, not 4", lex.Abbreviate(text),
+			len(fields)),
 			Hint: fastlinHint}
 	}
 	row := fastlinRow{line: int32(number), method: b.method([]byte(method))}
@@ -224,7 +226,8 @@ func (b *fastlinBlock) any(line []byte, number int) error {
 		}
 	}
 	if row.ret < row.call {
-		return &history.Error{Line: number, What: fmt.Sprintf("%s returns at %d, before its call at %d", fields[0], row.ret,
+		return &history.Error{Line: number, What: fmt.Sprintf("%s returns at %d, before its call at %d", fields[0],
+			row.ret,
 			row.call), Hint: fastlinHint}
 	}
 	if row.value == -1 && !fastlinTakes(fields[0]) {

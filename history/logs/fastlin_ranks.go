@@ -154,7 +154,8 @@ func (f *fastlinReader) finishRanked() bool {
 }
 
 // fill makes the operations of blocks whose first rows have the positions starts.
-func (f *fastlinReader) fill(ops []history.Op, origins []history.Origin, starts []int, ranks *fastlinRanks, places []int32) {
+func (f *fastlinReader) fill(ops []history.Op, origins []history.Origin, starts []int, ranks *fastlinRanks,
+	places []int32) {
 	next := atomic.Int64{}
 	work := func() {
 		for {
@@ -175,7 +176,8 @@ func (f *fastlinReader) fill(ops []history.Op, origins []history.Origin, starts 
 }
 
 // place makes the operations of rows, the first of which has the given position.
-func (f *fastlinReader) place(ops []history.Op, origins []history.Origin, rows []fastlinRow, position int, ranks *fastlinRanks,
+func (f *fastlinReader) place(ops []history.Op, origins []history.Origin, rows []fastlinRow, position int,
+	ranks *fastlinRanks,
 	places []int32) {
 	for i := range rows {
 		row, p := &rows[i], int32(position+i)
@@ -185,7 +187,8 @@ func (f *fastlinReader) place(ops []history.Op, origins []history.Origin, rows [
 		if places != nil {
 			at = places[call]
 		}
-		o := history.Op{Process: p, F: m.f, Key: history.NoKey, Result: m.result, Call: history.Rank(call), Return: history.Rank(ret)}
+		o := history.Op{Process: p, F: m.f, Key: history.NoKey, Result: m.result, Call: history.Rank(call),
+			Return: history.Rank(ret)}
 		if m.takes {
 			o.Result = history.Value(row.value)
 		} else {

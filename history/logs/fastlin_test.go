@@ -107,7 +107,8 @@ func TestFastlinErrorsHaveTheirLine(t *testing.T) {
 	_, err := history.Read(io.MultiReader(strings.NewReader("# queue\nenq 1 2 3\nenq x 4 5\n"),
 		iotest.ErrReader(io.ErrClosedPipe)), history.ReadOptions{Format: "fastlin"})
 	require.ErrorContains(t, err, "x is not an integer")
-	_, err = history.Read(io.MultiReader(strings.NewReader("# queue\nenq 1 2 3\nenq 2 4"), iotest.ErrReader(io.ErrClosedPipe)),
+	_, err = history.Read(io.MultiReader(strings.NewReader("# queue\nenq 1 2 3\nenq 2 4"),
+		iotest.ErrReader(io.ErrClosedPipe)),
 		history.ReadOptions{Format: "fastlin"})
 	require.EqualError(t, err, "line 3: cannot read the input: "+io.ErrClosedPipe.Error())
 }

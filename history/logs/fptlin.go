@@ -87,14 +87,16 @@ func readFptlin(b *history.Reading) error {
 					object = "cas-register"
 				}
 				if fptlinMethods[object] == nil {
-					return &history.Error{Line: line, What: fmt.Sprintf("unknown FPTLin object %q", lex.Abbreviate(name)),
+					return &history.Error{Line: line, What: fmt.Sprintf("unknown FPTLin object %q",
+						lex.Abbreviate(name)),
 						Hint: "its objects are stack, queue, priorityqueue, set, rmw and semaphore"}
 				}
 				b.SetSpec(object)
 			}
 			continue
 		case object == "":
-			return &history.Error{Line: line, What: "an operation before the header that names the object", Hint: fptlinHint}
+			return &history.Error{Line: line, What: "an operation before the header that names the object",
+				Hint: fptlinHint}
 		}
 		row, err := fptlinOperation(b, object, string(text), line)
 		if err != nil {
@@ -203,7 +205,8 @@ func fptlinFinish(b *history.Reading, rows []fptlinRow) error {
 		row := &rows[i]
 		call, _ := slices.BinarySearch(times, row.call)
 		ret, _ := slices.BinarySearch(times, row.ret)
-		r := history.Record{Process: row.process, F: row.f, Arg: row.arg, Result: row.result, NoResult: !row.stated, Key: history.NoKey,
+		r := history.Record{Process: row.process, F: row.f, Arg: row.arg, Result: row.result, NoResult: !row.stated,
+			Key:  history.NoKey,
 			Line: row.line}
 		r.Call, r.Return = returnsFirst(int64(call), int64(ret))
 		if _, err := b.Add(r); err != nil {

@@ -49,7 +49,8 @@ func readLowe(b *history.Reading) error {
 }
 
 func loweEvent(b *history.Reading, text []byte, line int, names map[string]bool) error {
-	wrong := &history.Error{Line: line, What: fmt.Sprintf("%q is neither a call nor a return", lex.Abbreviate(string(text))),
+	wrong := &history.Error{Line: line, What: fmt.Sprintf("%q is neither a call nor a return",
+		lex.Abbreviate(string(text))),
 		Hint: `a line reads "2 invokes add 23" or "2 returns true"`}
 	thread, rest := lex.Word(text)
 	what, rest := lex.Word(rest)

@@ -181,7 +181,7 @@ func (r *spanReader) plain(v history.Value) (history.Value, error) {
 	if ok && len(pairs) == 2 {
 		kind, _ := t.AsString(pairs[0])
 		in := pairs[1]
-		inside := func(name string) []history.Value { // of a list that is left out where it is empty
+		inside := func(name string) []history.Value { // of a list that may be left out
 			fields, _ := t.AsMap(in)
 			for k := 0; k+1 < len(fields); k += 2 {
 				if f, _ := t.AsString(fields[k]); f == name {
@@ -228,7 +228,8 @@ func (r *spanReader) plain(v history.Value) (history.Value, error) {
 			return t.Map(plain), nil
 		}
 	}
-	return history.Nil, &history.Error{Line: r.Line, What: "the value of an attribute is " + lex.Abbreviate(t.Format(v)),
+	what := "the value of an attribute is " + lex.Abbreviate(t.Format(v))
+	return history.Nil, &history.Error{Line: r.Line, What: what,
 		Hint: `a value is {"stringValue": "x"}, {"intValue": "3"}, {"boolValue": true} or {"arrayValue": {"values": [...]}}`}
 }
 
@@ -325,7 +326,8 @@ func (r *spanReader) add(s *tracedSpan) error {
 			f = text
 		}
 	}
-	op := history.Record{F: t.String(f), Key: history.NoKey, Arg: history.Nil, Result: history.Nil, Call: s.start, Return: s.end, NoResult: true,
+	op := history.Record{F: t.String(f), Key: history.NoKey, Arg: history.Nil, Result: history.Nil, Call: s.start,
+		Return: s.end, NoResult: true,
 		ID: s.id, Line: s.line}
 	if _, taken := r.b.ByID(op.ID); taken {
 		op.ID = s.trace + "/" + s.id

@@ -78,7 +78,8 @@ func violinTakes(object, method string) bool {
 
 func violinEvent(b *history.Reading, object string, text []byte, line int) error {
 	wrong := func() error {
-		return &history.Error{Line: line, What: fmt.Sprintf("%q is neither a call nor a return", lex.Abbreviate(string(text))),
+		return &history.Error{Line: line, What: fmt.Sprintf("%q is neither a call nor a return",
+			lex.Abbreviate(string(text))),
 			Hint: `a line reads "[1] call push(7)" or "[1] return 7"`}
 	}
 	end := bytes.IndexByte(text, ']')
@@ -113,7 +114,8 @@ func violinEvent(b *history.Reading, object string, text []byte, line int) error
 		if r := b.OpenRecord(process); r != nil && r.Arg != history.Nil {
 			if f, _ := b.Values.AsString(r.F); violinTakes(object, f) {
 				if len(rest) > 0 && result != r.Arg {
-					return &history.Error{Line: line, What: fmt.Sprintf("%s was called with %s and returns %s", lex.Abbreviate(f),
+					return &history.Error{Line: line, What: fmt.Sprintf("%s was called with %s and returns %s",
+						lex.Abbreviate(f),
 						lex.Abbreviate(b.Values.Format(r.Arg)), lex.Abbreviate(b.Values.Format(result))),
 						Hint: "a removal that states its item at the call returns that item, or nothing"}
 				}

@@ -57,7 +57,8 @@ func readCobra(b *history.Reading) error {
 		s.Skip()
 		count, known := cobraNumbers[letter]
 		if !known || open == (letter == 'S') {
-			return &history.Error{What: fmt.Sprintf("the letter %q after transaction %d", letter, transaction), Hint: cobraHint}
+			return &history.Error{What: fmt.Sprintf("the letter %q after transaction %d", letter, transaction),
+				Hint: cobraHint}
 		}
 		var numbers [4]uint64
 		for k := range count {

@@ -58,7 +58,8 @@ func readPlume(b *history.Reading) error {
 		}
 		a, x, ok := plumeLine(string(text))
 		if !ok {
-			return &history.Error{Line: line, What: fmt.Sprintf("%q is no access of a transaction", lex.Abbreviate(string(text))),
+			return &history.Error{Line: line, What: fmt.Sprintf("%q is no access of a transaction",
+				lex.Abbreviate(string(text))),
 				Hint: plumeHint}
 		}
 		if count++; s.Limit > 0 && int64(count)*lex.RecordBytes/2 > s.Limit {

@@ -27,7 +27,7 @@ type sessionLog struct {
 	firstReads   bool            // it also reads
 	firstProcess int32
 	firstAlone   bool                      // in its session
-	written      map[[2]history.Value]bool // objects and values, false if only read; nil if nobody asks
+	written      map[[2]history.Value]bool // false if only read; nil if nobody asks
 }
 
 // newSessionLog returns an empty log, of which begins may be asked or not.
@@ -38,7 +38,8 @@ func newSessionLog(b *history.Reading, text bool) *sessionLog {
 	}
 	b.Untimed()
 	b.SetSpec("multi-register")
-	return &sessionLog{b: b, txn: b.Values.String("txn"), names: [2]history.Value{b.Values.String("r"), b.Values.String("w")},
+	return &sessionLog{b: b, txn: b.Values.String("txn"),
+		names:   [2]history.Value{b.Values.String("r"), b.Values.String("w")},
 		written: written}
 }
 

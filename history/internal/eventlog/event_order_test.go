@@ -130,7 +130,8 @@ func TestEventsAreOrderedByTheirTimes(t *testing.T) {
 			}
 		}
 		h, err := history.Read(strings.NewReader(text.String()), history.ReadOptions{Format: "edn"})
-		strict, strictErr := history.Read(strings.NewReader(text.String()), history.ReadOptions{Format: "edn", Strict: true})
+		strict, strictErr := history.Read(strings.NewReader(text.String()),
+			history.ReadOptions{Format: "edn", Strict: true})
 		var warnings []string
 		if err == nil {
 			for _, w := range h.Warnings {
@@ -196,7 +197,8 @@ func TestEventsAreOrderedByTheirTimes(t *testing.T) {
 			if order == orderTime {
 				by = byTime
 			}
-			one, oneErr := history.Read(strings.NewReader(text.String()), history.ReadOptions{Format: "edn", Order: order})
+			one, oneErr := history.Read(strings.NewReader(text.String()),
+				history.ReadOptions{Format: "edn", Order: order})
 			if pairs, _, _ := precedences(events, by); pairs == nil {
 				require.Error(t, oneErr, order+text.String())
 				continue
@@ -227,7 +229,8 @@ func TestUnsortedFiles(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/order/unsorted.edn")
 	require.NoError(t, err)
 	for _, strange := range []string{"", ":time nil", ":time :soon", ":time 1.5"} {
-		h, err := history.Read(strings.NewReader(strings.Replace(string(text), ":time 20", strange, 1)), history.ReadOptions{})
+		h, err := history.Read(strings.NewReader(strings.Replace(string(text), ":time 20", strange, 1)),
+			history.ReadOptions{})
 		require.NoError(t, err)
 		assert.Empty(t, h.Warnings)
 		assert.Less(t, h.Ops[0].Return, h.Ops[1].Call, "the order of the file: %s", strange)

@@ -138,7 +138,10 @@ func (l *EventLog) byCall() []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(l.b.Records()[x].Call, l.b.Records()[y].Call) })
+	slices.SortStableFunc(order, func(x, y int) int {
+		return cmp.Compare(l.b.Records()[x].Call,
+			l.b.Records()[y].Call)
+	})
 	return order
 }
 
@@ -262,7 +265,10 @@ func (s *streams) rewrite(i int) error {
 				}
 				continue
 			}
-			err = s.found(step, r.Line, func(key history.Value, found []entry) { s.poll(r.Process, part("poll", key), found) })
+			err = s.found(step, r.Line, func(key history.Value,
+				found []entry) {
+				s.poll(r.Process, part("poll", key), found)
+			})
 			if err != nil {
 				return err
 			}

@@ -70,7 +70,7 @@ func (l *EventLog) chainOfIDs(called, returned []history.Value) error {
 	t := l.b.Values
 	read, write, cas := t.String("read"), t.String("write"), t.String("cas")
 	type object struct{ key, id history.Value }
-	values := map[object]history.Value{} // what the write of an id wrote, or else a read of it found
+	values := map[object]history.Value{} // what the write of an id wrote, or a read of it found
 	written := map[object]bool{}
 	ids := func(v history.Value) (id, prev history.Value) {
 		if v == history.Nil {

@@ -38,10 +38,11 @@ type jsonEvent struct {
 	misnamed   string // a field that sounds like a value
 }
 
-// ReadJSONEvents reads events, and readEventRows those that are rows of a table; stated says that it
-// has columns for arguments and results.
+// ReadJSONEvents reads events.
 func ReadJSONEvents(b *history.Reading) error { return eventsOf(b, NewEventLog(b)) }
 
+// ReadEventRows reads events that are rows of a table; stated says that it has columns for
+// arguments and results.
 func ReadEventRows(b *history.Reading, stated bool) error {
 	l := NewEventLog(b)
 	l.table, l.stated = true, stated
@@ -49,7 +50,8 @@ func ReadEventRows(b *history.Reading, stated bool) error {
 }
 
 func eventsOf(b *history.Reading, l *EventLog) error {
-	r := &eventReader{JsonLexer: lex.NewJSON[history.Value](lex.SourceOf(b.In), b.Values, true), events: l, like: LikeResult{}}
+	r := &eventReader{JsonLexer: lex.NewJSON[history.Value](lex.SourceOf(b.In), b.Values, true), events: l,
+		like: LikeResult{}}
 	if err := r.DocumentsOf("an event", r.event); err != nil {
 		return err
 	}
