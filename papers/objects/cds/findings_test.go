@@ -204,3 +204,44 @@ func BenchmarkPaperDrivers(b *testing.B) {
 		})
 	}
 }
+
+// TestResizesKeepWhatIsThere: threads that put and get while a hash table grows from one pair to
+// two. If values are moved without being frozen first, a put in the meantime is lost. Ordering
+// points are of one location, so that the paper's rules do not order calls on the two tables; the
+// outcomes show it.
+func TestResizesKeepWhatIsThere(t *testing.T) {
+	grows := func(loose bool, other func(h *growing)) c11.Program {
+		return func(x *c11.Exec) {
+			h := newGrowing(x, 1)
+			h.loose = loose
+			x.Go(func() {
+				h.put(1, 10)
+				h.put(2, 20)
+			})
+			x.Go(func() { other(h) })
+		}
+	}
+	putAndGet := func(h *growing) {
+		h.put(1, 11)
+		h.get(1)
+	}
+	for _, other := range []func(h *growing){
+		func(h *growing) { h.get(1) }, func(h *growing) { h.get(2) }, putAndGet,
+	} {
+		r := verdict(t, grows(false, other), c11.Options{})
+		assert.Equal(t, cdsspec.Passed, r.Verdict, r.Text())
+	}
+	lost := func(loose bool) (n int) {
+		all, err := Outcomes(grows(loose, putAndGet), c11.Options{})
+		require.NoError(t, err)
+		require.NotEmpty(t, all)
+		for _, o := range all {
+			if strings.Contains(o, "Put({key:1 content:11}) = 10; 2 Get(1) = 10") {
+				n++
+			}
+		}
+		return n
+	}
+	assert.Zero(t, lost(false))
+	assert.Equal(t, 1, lost(true))
+}

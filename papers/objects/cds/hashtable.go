@@ -34,7 +34,7 @@ var hashtablePut = cdsspec.Method[table, pair, int]{
 // hashtable is the lock-free hash table of Cliff Click (JavaOne 2007) without its resize, which the
 // paper's driver doesn't reach: an array of pairs, each claimed by a compare-and-swap of its key
 // and then given a value by another one. Key 0 is none. What asks for a resize in the original is
-// kept, with its orders; the copy itself is not there.
+// kept, with its orders; the copy is in hashtable_resize.go.
 type hashtable struct {
 	x     *c11.Exec
 	pairs *c11.Atomic[*pairs]
