@@ -94,8 +94,8 @@ func TestQuestionsOfAnyModel(t *testing.T) {
 	assert.Equal(t, porcupine.Illegal, porcupine.CheckConsistency(register, ops, "linearizable", 0))
 	ops[1].ClientId = 0
 	assert.Equal(t, porcupine.Illegal, porcupine.CheckConsistency(register, ops, "sequential", 0))
-	assert.PanicsWithError(t, `linsat: causal is asked of reads and of writes: the operations of model are no reads and `+
-		`writes; these operations support linearizable, sequential, pram`, func() {
+	assert.PanicsWithError(t, `linsat: causal is asked of reads and of writes: the operations of model are not all reads `+
+		`or writes; these operations support linearizable, sequential, pram`, func() {
 		porcupine.CheckConsistency(register, ops, "causal", 0)
 	})
 	assert.Panics(t, func() { porcupine.CheckConsistency(register, ops, "eventual", 0) })

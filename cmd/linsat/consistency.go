@@ -59,7 +59,7 @@ func (s *solver) checkConsistency() error {
 	_, unknown := isolation.ParseLevel(s.consistency)
 	_, other := consistency.Parse(s.consistency)
 	if s.consistency != strongest && unknown != nil && other != nil {
-		return cli.Hint(unknown, "--consistency takes "+levelNames()+"; and of one object "+questionNames())
+		return cli.Hint(other, "--consistency takes "+levelNames()+"; and of one object "+questionNames())
 	}
 	if other != nil && s.given("spec") && s.consistency != strongest {
 		return cli.Hint(errors.New("--spec with a level of isolation"), "levels are asked of transactions")

@@ -50,7 +50,7 @@ func Of(s model.Spec, h *history.History) (*Accesses, error) {
 		}
 		c := b.Registers()
 		if c == nil || c.FromInit || c.Name != nil {
-			return nil, &NoAccesses{-1, fmt.Sprintf("the operations of %s are no reads and writes", s.Info().Name)}
+			return nil, &NoAccesses{-1, fmt.Sprintf("the operations of %s are not all reads or writes", s.Info().Name)}
 		}
 		for range c.Init {
 			a.Names = append(a.Names, p.Title(s.Info()))

@@ -53,7 +53,8 @@ func Find(h *history.History, name string) ([]Crash, error) {
 	}
 	if crashes == nil {
 		e := &history.Error{File: h.Source, What: fmt.Sprintf("it has no event %q", name),
-			Hint: `{"events": [{"time": 17, "text": "crash"}]} says when everything crashed (docs/formats.md)`}
+			Hint: fmt.Sprintf(`{"events": [{"time": 17, "text": %q}]} says when everything crashed (docs/formats.md)`,
+				name)}
 		if len(others) > 0 && len(others) <= mostNamed {
 			e.Hint = fmt.Sprintf("its events are %s; durable:%s takes these for crashes", strings.Join(others, ", "),
 				others[0])
