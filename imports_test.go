@@ -67,6 +67,8 @@ var allowed = map[string][]string{
 	"internal/cnf": {"history", "internal/deadline", "internal/engine", "internal/model",
 		"internal/solver/clauses", "solver"},
 	"internal/conformance": {},
+	"internal/collections": {"history", "internal/engine", "internal/layout", "internal/model",
+		"internal/proof"},
 	"internal/consistency": {"history", "internal/isolation", "internal/model", "internal/proof"},
 	"internal/consistency/check": {"history", "internal/consistency", "internal/consistency/solve",
 		"internal/consistency/verify", "internal/crash", "internal/engine", "internal/explain", "internal/isolation",
@@ -163,9 +165,8 @@ var allowed = map[string][]string{
 		"internal/proof", "internal/verify", "quasi"},
 	"internal/rows":     {"history", "internal/engine", "internal/escape", "internal/render"},
 	"internal/schedule": {},
-	"internal/search": {"history", "internal/engine", "internal/layout", "internal/model",
-		"internal/pending", "internal/proof", "internal/spare", "internal/stackdeque", "internal/transition",
-		"internal/wgl"},
+	"internal/search": {"history", "internal/collections", "internal/engine", "internal/layout", "internal/model",
+		"internal/pending", "internal/proof", "internal/spare", "internal/transition", "internal/wgl"},
 	"internal/shrink":  {},
 	"internal/similar": {},
 	"internal/smt": {"history", "internal/engine", "internal/model", "internal/solver/process",
@@ -178,9 +179,7 @@ var allowed = map[string][]string{
 	"internal/solver/z3":         {"internal/deadline", "solver"},
 	"internal/spare":             {},
 	"internal/specs":             {"history", "internal/model", "internal/spare", "internal/wide"},
-	"internal/stackdeque": {"history", "internal/engine", "internal/layout", "internal/model",
-		"internal/proof"},
-	"internal/stale": {"history", "internal/model", "internal/proof", "internal/specs"},
+	"internal/stale":             {"history", "internal/model", "internal/proof", "internal/specs"},
 	"internal/stale/check": {"history", "internal/model", "internal/solver/cdcl", "internal/stale",
 		"internal/stale/solve", "internal/stale/verify", "internal/verify/base"},
 	"internal/stale/solve": {"history", "internal/model", "internal/stale"},
@@ -284,7 +283,7 @@ func TestVerifierReachesNoEngine(t *testing.T) {
 		for _, engine := range []string{"internal/monitor", "internal/quasi/monitor", "internal/quasi/sat",
 			"internal/quasi/search", "internal/quasi/setsearch", "encode", "internal/cnf", "solver", "internal/solver",
 			"internal/explain", "internal/quasi/explain", "internal/search", "internal/wgl", "internal/pending",
-			"internal/stackdeque", "internal/dual", "internal/stale/solve"} {
+			"internal/collections", "internal/dual", "internal/stale/solve"} {
 			assert.False(t, path == module+"/"+engine || strings.HasPrefix(path, module+"/"+engine+"/"),
 				"the verifier reaches %s", path)
 		}

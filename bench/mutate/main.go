@@ -93,8 +93,8 @@ var targets = map[string][]suite{
 	"encode":                      append(near("encode"), definition),
 	"internal/cnf": append(near("internal/cnf", "internal/quasi/sat", "encode"), definition,
 		across("Quasi")),
-	"internal/stackdeque": append(near("internal/stackdeque", "internal/search"), definition),
-	"internal/pending":    append(near("internal/pending", "internal/wgl"), definition),
+	"internal/collections": append(near("internal/collections", "internal/search"), definition),
+	"internal/pending":     append(near("internal/pending", "internal/wgl"), definition),
 }
 
 //go:embed equivalent.txt

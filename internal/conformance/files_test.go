@@ -23,7 +23,7 @@ import (
 // TestNoFileRefersBackUp puts the files of each package of the search in an order in which every
 // file refers only to earlier ones.
 func TestNoFileRefersBackUp(t *testing.T) {
-	for _, name := range []string{"wgl", "pending", "stackdeque", "search"} {
+	for _, name := range []string{"wgl", "pending", "collections", "search"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			below := references(t, filepath.Join("..", name))

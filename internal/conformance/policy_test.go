@@ -43,7 +43,7 @@ var notTuned = map[string]string{
 	"internal/schedule/strategy.go":      "MaxThreads",
 	"internal/relaxed/graph/clock.go":    "MaxThreads MaxEvents",
 	"internal/relaxed/cdsspec/opo.go":    "maxNodes",
-	"internal/stackdeque/lanes.go":       "maxLane",
+	"internal/collections/lanes.go":      "maxLane",
 	"internal/solver/gini/gini.go":       "MaxVars maxWords",
 	"internal/solver/process/process.go": "MaxVars",
 	"internal/solver/z3/z3_on.go":        "MaxVars",

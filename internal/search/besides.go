@@ -1,7 +1,7 @@
 package search
 
 // What: the searches that keep configurations of their own: queues, stacks and deques whose values
-// repeat (package stackdeque), and readers-writer locks.
+// repeat (package collections), and readers-writer locks.
 //
 // For long deques this comes first, because plain search keeps all contents that it reaches.
 //
@@ -11,23 +11,23 @@ package search
 import (
 	"math"
 
+	"github.com/linsat/linsat/internal/collections"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
-	"github.com/linsat/linsat/internal/stackdeque"
 	"github.com/linsat/linsat/internal/wgl"
 )
 
 // decideFIFO is the search on one queue.
 func decideFIFO(r *wgl.Run) wgl.Decision {
 	return decideBy(r, math.MaxInt64, func(b *engine.Account) engine.Answer {
-		return stackdeque.Queue(r.Instance, r.Instance.Theory.(*model.CollectionTheory), b)
+		return collections.Queue(r.Instance, r.Instance.Theory.(*model.CollectionTheory), b)
 	})
 }
 
 // decideByWindows is the search on one stack, for so many steps.
 func decideByWindows(r *wgl.Run, most int64) wgl.Decision {
 	return decideBy(r, most, func(b *engine.Account) engine.Answer {
-		return stackdeque.Stack(r.Instance, r.Instance.Theory.(*model.CollectionTheory), b)
+		return collections.Stack(r.Instance, r.Instance.Theory.(*model.CollectionTheory), b)
 	})
 }
 
@@ -39,7 +39,7 @@ func decideByWindowsSoon(r *wgl.Run) wgl.Decision {
 
 // decideDeque is the search on one deque. It does not decide other partitions.
 func decideDeque(r *wgl.Run) wgl.Decision {
-	return decideBy(r, math.MaxInt64, func(b *engine.Account) engine.Answer { return stackdeque.Deque(r.Instance, b) })
+	return decideBy(r, math.MaxInt64, func(b *engine.Account) engine.Answer { return collections.Deque(r.Instance, b) })
 }
 
 // decideBy runs a search of its own for so many steps, within the limits that the run has left.

@@ -1,6 +1,6 @@
 // Package search is the engine "search": the table of techniques that decide a partition
 // (techniques.go), and those of them that are neither of pending operations (package pending) nor
-// of stacks and deques (package stackdeque). It supports any executable specification,
+// of stacks and deques (package collections). It supports any executable specification,
 // deterministic or not, with pending operations, unknown results and explicit edges.
 //
 // The input is a partition (engine.Problem). The answer is a verdict with the linearization found,

@@ -63,12 +63,12 @@ type verifier struct {
 var verifiers = map[proof.Kind]verifier{
 	proof.KindArgument:           plainly(argumentProof),
 	proof.KindExhaustion:         {plain: plainly(exhaustionProof).plain, quasi: exhaustionProofQuasi},
-	proof.KindRegisterConflict:   timeless(RegisterConflict),
-	proof.KindCollectionConflict: timeless(Collection),
-	proof.KindLogConflict:        timeless(Log),
-	proof.KindHoldConflict:       timeless(Hold),
-	proof.KindGrowthConflict:     timeless(Growth),
-	proof.KindSumConflict:        timeless(Sum),
+	proof.KindRegisterConflict:   withoutContext(RegisterConflict),
+	proof.KindCollectionConflict: withoutContext(Collection),
+	proof.KindLogConflict:        withoutContext(Log),
+	proof.KindHoldConflict:       withoutContext(Hold),
+	proof.KindGrowthConflict:     withoutContext(Growth),
+	proof.KindSumConflict:        withoutContext(Sum),
 	proof.KindDependencyCycles:   plainly(dependencyCycles),
 	proof.KindDualBound:          plainly(DualBound),
 	proof.KindDisplacement:       {quasi: displacementProof},
@@ -84,8 +84,8 @@ func plainly[P proof.Proof](check func(ctx context.Context, b *model.Instance, p
 	}}
 }
 
-// timeless is plainly for what takes no time to speak of.
-func timeless[P proof.Proof](check func(b *model.Instance, p P) error) verifier {
+// withoutContext is plainly for checks that take so little time that nothing has to stop them.
+func withoutContext[P proof.Proof](check func(b *model.Instance, p P) error) verifier {
 	return plainly(func(_ context.Context, b *model.Instance, p P) error { return check(b, p) })
 }
 

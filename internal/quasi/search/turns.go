@@ -15,7 +15,7 @@ package search
 // since then is not visited again, though not all that follows was tried. On a stack, moves much
 // earlier are exchanged as well: what lies on top was pushed when the stack was as low as it never
 // was again, and there another order may help (low water, as in
-// stackdeque/window_neighbourhoods.go).
+// collections/window_neighbourhoods.go).
 //
 // Invariants: it only finds. Afterwards the search is where it was before, with what it has
 // visited.
