@@ -3,6 +3,8 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+	"regexp"
+	"runtime"
 	"strings"
 )
 
@@ -10,7 +12,9 @@ import (
 //
 // What: a call of one is an access to what is not rewritten, and what it does is one step, if its
 // arguments hold nothing that is modelled: so a hash or a compare-and-swap of two words is what it
-// is. One without arguments, such as a pause, is nothing. Other calls are refused.
+// is. One without arguments, such as a pause, is nothing. A compare-and-swap of one or two words
+// may get pointers in them. Other calls are refused. The words that an argument points to are
+// accessed, too, since other code may access them by package sync/atomic.
 //
 // Invariant: a function in assembly waits for no other goroutine.
 
@@ -52,9 +56,37 @@ func (f *file) stub(c *ast.CallExpr) {
 	case !is:
 	case link != "":
 		f.refuseAt(c.Fun, link, "what is linked by name cannot be explored")
-	case link == "" && !plainly(fn):
+	case !takes(fn):
 		f.refuseAt(c.Fun, "assembly", "code in assembly that may get what is modelled cannot be explored")
+	default:
+		for i, a := range c.Args {
+			if p := fn.Signature().Params(); i < p.Len() && few(p.At(i).Type()) && !f.info.Types[a].IsNil() {
+				f.shim()
+				f.insertBefore(f.at(a.Pos()), local+".Words(")
+				f.insertAfter(f.at(a.End()), ")")
+			}
+		}
 	}
+}
+
+// swaps are the names of functions that compare and swap words.
+var swaps = regexp.MustCompile(`(^|[aA]tomic|_)[cC](as|AS)([^a-z]|$)|(?i:compare_?and_?swap|cmpxchg)`)
+
+// takes reports whether a function in assembly may be called.
+func takes(fn *types.Func) bool {
+	p := fn.Signature().Params()
+	return plainly(fn) || swaps.MatchString(fn.Name()) && p.Len() > 0 && few(p.At(0).Type())
+}
+
+// few reports whether a type is that of a pointer to one or two words that are no type of sync.
+func few(t types.Type) bool {
+	pointer, ok := t.(*types.Pointer)
+	if !ok || synchronises(t, 0) != "" {
+		return false
+	}
+	sizes := types.SizesFor("gc", runtime.GOARCH)
+	size := sizes.Sizeof(pointer.Elem())
+	return size > 0 && size <= 2*sizes.Sizeof(types.Typ[types.Uintptr])
 }
 
 // plainly reports whether the arguments of a function hold numbers and texts alone.

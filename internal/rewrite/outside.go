@@ -115,7 +115,7 @@ func (f *file) leaves(c *ast.CallExpr) (path string, may bool) {
 	}
 	path = fn.Pkg().Path()
 	if link, is := f.stubs[fn]; is && link == "" {
-		return "assembly of " + path, plainly(fn) && fn.Signature().Params().Len() > 0
+		return "assembly of " + path, takes(fn) && fn.Signature().Params().Len() > 0
 	}
 	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) && path != "testing" {
 		return "", f.outside.some

@@ -22,11 +22,14 @@ import (
 )
 
 type pair struct{ low, high uint64 }
+type node struct { next *sync.Mutex; tag uint64 }
 
 func swap(at *pair, from, to pair) bool
 func hash(text string, key [4]byte) uint64
 func wait(mu *sync.Mutex)
 func pause()
+func casNode(at *node, from, to node) bool
+func find(in *node) bool
 
 //go:linkname park runtime.gopark
 func park()
@@ -43,6 +46,8 @@ func called(at *pair, mu *sync.Mutex) {
 	park()
 	reflect.Select(nil)
 	signal.Notify(nil)
+	casNode(&node{}, node{}, node{})
+	find(nil)
 }
 `
 
@@ -64,12 +69,13 @@ func TestRefusedWhereReached(t *testing.T) {
 		outside{keeps: func(string) bool { return false }})
 	assert.Empty(t, refusals)
 	said := string(text)
-	for _, want := range []string{`linsatshim.Refused(wait, "p.go:28:2: assembly`,
-		`linsatshim.Refused(park, "p.go:29:2: go:linkname park runtime.gopark`,
-		`linsatshim.Refused(reflect.Select, "p.go:30:2: reflect.Select`,
+	for _, want := range []string{`linsatshim.Refused(wait, "p.go:31:2: assembly`,
+		`linsatshim.Refused(park, "p.go:32:2: go:linkname park runtime.gopark`,
+		`linsatshim.Refused(reflect.Select, "p.go:33:2: reflect.Select`,
 		`linsatshim.Refused(signal.Notify, "`,
 		`func now() int64 { return linsatshim.Now().UnixNano() }`,
-		`linsatshim.Outside("assembly of example.com/p"); swap(`,
+		`linsatshim.Outside("assembly of example.com/p"); swap(linsatshim.Words(at), pair{}`,
+		`; casNode(linsatshim.Words(&node{}), node{}`, `linsatshim.Refused(find, "p.go:36:2: assembly`,
 		`linsatshim.Outside("assembly of example.com/p"); _ = hash(`, "\n\tpause()\n"} {
 		assert.Contains(t, said, want)
 	}
