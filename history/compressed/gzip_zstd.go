@@ -1,11 +1,11 @@
 package compressed
 
 import (
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/linsat/linsat/history"
