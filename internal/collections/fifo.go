@@ -37,8 +37,8 @@ package collections
 // Linearizable runs mostly take a few steps a place.
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -253,7 +253,7 @@ func ordered(all []placed, free []history.OpID, p *model.Partition) []history.Op
 	for _, i := range free {
 		all = append(all, placed{p.Ops[i].Call, i})
 	}
-	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
+	sort.SliceStable(all, func(a, b int) bool { return all[a].at < all[b].at })
 	order := make([]history.OpID, len(all))
 	for k, p := range all {
 		order[k] = p.op

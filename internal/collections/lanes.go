@@ -23,6 +23,7 @@ package collections
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/layout"
@@ -69,7 +70,7 @@ type lane struct {
 
 // newLane returns a lane of operations, or nil if too many are open at once.
 func newLane(ops []laneOp) *lane {
-	slices.SortStableFunc(ops, func(a, b laneOp) int { return cmp.Compare(a.call, b.call) })
+	sort.SliceStable(ops, func(a, b int) bool { return ops[a].call < ops[b].call })
 	l := &lane{ops: ops}
 	for i := range ops {
 		if ops[i].ret == history.Never {

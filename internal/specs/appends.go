@@ -162,7 +162,7 @@ func grow(t *history.Values, values []history.Value, emptyToken bool, limit int,
 	for i := range w.at {
 		w.at[i] = -1
 	}
-	slices.SortFunc(all, compareGrown)
+	sort.Slice(all, func(i, j int) bool { return compareGrown(all[i], all[j]) < 0 })
 	if len(all) > 0 && all[0].text == "" {
 		w.number[all[0].index] = empty
 		if all[0].use&isStart != 0 {
