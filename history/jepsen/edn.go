@@ -208,18 +208,15 @@ func (r *ednReader) interpret(e *event) error {
 	if len(kind) == 0 {
 		return &history.Error{Line: e.line, What: "an event without :type", Hint: eventHint}
 	}
-	if len(process) == 0 {
+	sole := r.events.MayBeSole(string(kind))
+	if len(process) == 0 && !sole {
 		return &history.Error{Line: e.line, What: "an event without :process", Hint: eventHint}
 	}
-	if process[0] == ':' || string(process) == "nil" {
+	if len(process) > 0 && process[0] == ':' || string(process) == "nil" {
 		r.events.Note(process, f, part(e.value), eventlog.ParseTime(string(part(e.time))))
 		return nil
 	}
-	p, err := r.decode(process, e.line)
-	if err != nil {
-		return err
-	}
-	number, err := r.events.Process(p, e.line)
+	number, err := r.client(process, e.line)
 	if err != nil {
 		return err
 	}
@@ -231,7 +228,7 @@ func (r *ednReader) interpret(e *event) error {
 	}
 	value, stated := history.Nil, len(part(e.value)) > 0
 	// the values of the others are not observations
-	if k := string(kind); k == ":invoke" || k == ":ok" {
+	if k := string(kind); k == ":invoke" || k == ":ok" || sole {
 		if value, err = r.decode(part(e.value), e.line); err != nil {
 			return err
 		}
@@ -258,4 +255,16 @@ func (r *ednReader) interpret(e *event) error {
 	return r.events.Timed(&eventlog.ClientEvent{Process: number, Kind: kind, F: bytes.TrimPrefix(f, []byte{':'}),
 		Key:   key,
 		Value: value, Stated: stated, Chain: chain, Line: e.line, Time: eventlog.ParseTime(string(part(e.time)))})
+}
+
+// client returns the number of a process, of one without a name where the text is empty.
+func (r *ednReader) client(process []byte, line int) (int32, error) {
+	if len(process) == 0 {
+		return r.events.Nobody(), nil
+	}
+	p, err := r.decode(process, line)
+	if err != nil {
+		return 0, err
+	}
+	return r.events.Process(p, line)
 }

@@ -104,6 +104,9 @@ type timing struct {
 
 // Timed files an event with its time.
 func (l *EventLog) Timed(e *ClientEvent) error {
+	if sole, err := l.soleEnd(e); sole || err != nil {
+		return err
+	}
 	t := &l.timing
 	if !t.off && l.b.Options.Order == orderFile {
 		t.off = true

@@ -44,7 +44,9 @@ type EventLog struct {
 	ids     bool // values are lists with the ids of writes
 	stated  bool // which has columns for arguments and results
 	Names   map[string]bool
-	faults  faults
+	// only the ends of transactions are recorded
+	soleEnds bool
+	faults   faults
 	timing
 }
 

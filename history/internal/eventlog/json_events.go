@@ -127,17 +127,18 @@ func (r *eventReader) word(field string) (string, error) {
 
 func (r *eventReader) interpret(e *jsonEvent) error {
 	t := r.events.b.Values
+	sole := r.events.MayBeSole(e.kind)
 	for _, m := range [...]struct {
 		there bool
 		name  string
-	}{{e.kind != "", "type"}, {e.hasProcess, "process"}} {
+	}{{e.kind != "", "type"}, {e.hasProcess || sole, "process"}} {
 		if !m.there {
 			return &history.Error{Line: e.line, What: fmt.Sprintf("an event without %q", m.name), Hint: jsonEventHint}
 		}
 	}
 	name, isString := t.AsString(e.process)
 	name = strings.TrimPrefix(name, ":")
-	if e.process == history.Nil || isString && strings.EqualFold(name, "nemesis") {
+	if e.hasProcess && e.process == history.Nil || isString && strings.EqualFold(name, "nemesis") {
 		if name == "" {
 			name = "nemesis"
 		}
@@ -151,7 +152,13 @@ func (r *eventReader) interpret(e *jsonEvent) error {
 	if isString {
 		e.process = t.String(name)
 	}
-	process, err := r.events.Process(e.process, e.line)
+	var process int32
+	var err error
+	if e.hasProcess {
+		process, err = r.events.Process(e.process, e.line)
+	} else {
+		process = r.events.Nobody()
+	}
 	if err != nil {
 		return err
 	}
@@ -160,7 +167,8 @@ func (r *eventReader) interpret(e *jsonEvent) error {
 			return &history.Error{Line: e.line, What: `an event without "f"`, Hint: jsonEventHint}
 		}
 	}
-	if e.kind != ":invoke" && e.kind != ":ok" { // the values of the others are not observations
+	// the values of the others are not observations
+	if e.kind != ":invoke" && e.kind != ":ok" && !sole {
 		e.value = history.Nil
 	} else if e.inexact != nil {
 		return e.inexact
