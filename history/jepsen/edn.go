@@ -208,13 +208,20 @@ func (r *ednReader) interpret(e *event) error {
 	if len(kind) == 0 {
 		return &history.Error{Line: e.line, What: "an event without :type", Hint: eventHint}
 	}
-	sole := r.events.MayBeSole(string(kind))
-	if len(process) == 0 && !sole {
-		return &history.Error{Line: e.line, What: "an event without :process", Hint: eventHint}
-	}
 	if len(process) > 0 && process[0] == ':' || string(process) == "nil" {
 		r.events.Note(process, f, part(e.value), eventlog.ParseTime(string(part(e.time))))
 		return nil
+	}
+	value, stated := history.Nil, len(part(e.value)) > 0
+	var err error
+	// the values of the others are not observations
+	if k := string(kind); k == ":invoke" || k == ":ok" || r.events.MayBeSole(k) {
+		if value, err = r.decode(part(e.value), e.line); err != nil {
+			return err
+		}
+	}
+	if len(process) == 0 && !r.events.IsSole(string(kind), value) {
+		return &history.Error{Line: e.line, What: "an event without :process", Hint: eventHint}
 	}
 	number, err := r.client(process, e.line)
 	if err != nil {
@@ -223,13 +230,6 @@ func (r *ednReader) interpret(e *event) error {
 	key := history.NoKey
 	if k := part(e.key); len(k) > 0 && string(k) != "nil" {
 		if key, err = r.decode(part(e.key), e.line); err != nil {
-			return err
-		}
-	}
-	value, stated := history.Nil, len(part(e.value)) > 0
-	// the values of the others are not observations
-	if k := string(kind); k == ":invoke" || k == ":ok" || sole {
-		if value, err = r.decode(part(e.value), e.line); err != nil {
 			return err
 		}
 	}

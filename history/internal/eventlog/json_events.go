@@ -127,11 +127,10 @@ func (r *eventReader) word(field string) (string, error) {
 
 func (r *eventReader) interpret(e *jsonEvent) error {
 	t := r.events.b.Values
-	sole := r.events.MayBeSole(e.kind)
 	for _, m := range [...]struct {
 		there bool
 		name  string
-	}{{e.kind != "", "type"}, {e.hasProcess || sole, "process"}} {
+	}{{e.kind != "", "type"}, {e.hasProcess || r.events.IsSole(e.kind, e.value), "process"}} {
 		if !m.there {
 			return &history.Error{Line: e.line, What: fmt.Sprintf("an event without %q", m.name), Hint: jsonEventHint}
 		}
@@ -168,7 +167,7 @@ func (r *eventReader) interpret(e *jsonEvent) error {
 		}
 	}
 	// the values of the others are not observations
-	if e.kind != ":invoke" && e.kind != ":ok" && !sole {
+	if e.kind != ":invoke" && e.kind != ":ok" && !r.events.MayBeSole(e.kind) {
 		e.value = history.Nil
 	} else if e.inexact != nil {
 		return e.inexact

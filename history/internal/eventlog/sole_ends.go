@@ -22,6 +22,11 @@ func (l *EventLog) MayBeSole(kind string) bool {
 	return kind != ":invoke" && (l.soleEnds || len(l.Names) == 0)
 }
 
+// IsSole reports whether an event is all that is recorded of a transaction.
+func (l *EventLog) IsSole(kind string, value history.Value) bool {
+	return l.MayBeSole(kind) && microOperations(l.b.Values, value)
+}
+
 // Nobody returns the number of a process that has one operation and no name.
 func (l *EventLog) Nobody() int32 { return l.b.Process(fmt.Sprintf("T%d", l.b.Len())) }
 
@@ -33,7 +38,7 @@ func (l *EventLog) soleEnd(e *ClientEvent) (bool, error) {
 		return false, &history.Error{Line: e.Line, What: "a call, and transactions before it have none",
 			Hint: "record the calls of all transactions, or of none"}
 	}
-	if !l.MayBeSole(string(e.Kind)) || !microOperations(t, e.Value) {
+	if !l.IsSole(string(e.Kind), e.Value) {
 		return false, nil
 	}
 	if !l.soleEnds {
