@@ -103,3 +103,19 @@ func TestSpinBehindALock(t *testing.T) {
 	assert.Equal(t, map[int]bool{1: true, 2: true}, seen)
 	assert.Zero(t, stats.Outcomes[Race])
 }
+
+// TestAwaitAfterAStaleRead: a thread that awaits what nobody writes is stuck, also where it has read
+// something before that was written again.
+func TestAwaitAfterAStaleRead(t *testing.T) {
+	stats, err := Run(func(x *Exec) {
+		a, b := NewInt(x, "a", 0), NewInt(x, "b", 0)
+		x.Go(func() { a.Store(1, Relaxed) })
+		x.Go(func() {
+			a.Load(Relaxed)
+			b.Await(func(v int) bool { return v == 1 }, Relaxed)
+		})
+	}, Options{}, func(g *Graph) bool { return true })
+	require.NoError(t, err)
+	assert.True(t, stats.All)
+	assert.Equal(t, map[Outcome]int{Stuck: 2}, stats.Outcomes)
+}

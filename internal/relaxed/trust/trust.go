@@ -347,14 +347,26 @@ func (s *Search) end() {
 		return
 	}
 	for _, t := range s.runner.Threads {
-		if t.Waits && (t.Request.Op == program.Await || t.Request.Op == program.Spin) {
+		waits := t.Waits && (t.Request.Op == program.Await || t.Request.Op == program.Spin)
+		if waits {
 			s.exec.Outcome = program.Stuck
-			if !s.g.Waits(t.ID) {
-				s.exec.Outcome = program.Blocked // a later write may end the wait
-				return
-			}
+		}
+		if waits && s.goesOn(t.ID, t.Request.Op) {
+			s.exec.Outcome = program.Blocked
+			return
 		}
 	}
+}
+
+// goesOn reports whether a later write may end the wait of a thread: what it awaits, or something
+// that the last round of its loop read, was written again.
+func (s *Search) goesOn(thread int, op program.Op) bool {
+	if op == program.Spin {
+		return !s.g.Waits(thread)
+	}
+	of := s.g.Threads[thread]
+	e := &of[len(of)-1]
+	return s.g.Position(e.Loc, e.RF) < len(s.g.Writes(e.Loc))
 }
 
 // note keeps what the run knows about an event.
