@@ -43,7 +43,7 @@ func TestOldReads(t *testing.T) {
 	require.EqualValues(t, 3, r.Least.Low)
 	require.Equal(t, quasi.Factor{3}, r.Quasi.Factor)
 	_, err := linsat.Certify(h, &r)
-	require.ErrorContains(t, err, "solve --certificate")
+	require.ErrorContains(t, err, "linsat solve --quasi --certificate")
 	var out strings.Builder
 	require.NoError(t, report.Text(&out, h, r))
 	require.Contains(t, out.String(), "quasi-linearizable, least bound 3: reads=3\n")
