@@ -104,8 +104,8 @@ func TestSpinBehindALock(t *testing.T) {
 	assert.Zero(t, stats.Outcomes[Race])
 }
 
-// TestAwaitAfterAStaleRead: a thread that awaits what nobody writes is stuck, also where it has read
-// something before that was written again.
+// TestAwaitAfterAStaleRead: a thread that awaits what nobody writes is stuck, also where what it
+// has read before was written again.
 func TestAwaitAfterAStaleRead(t *testing.T) {
 	stats, err := Run(func(x *Exec) {
 		a, b := NewInt(x, "a", 0), NewInt(x, "b", 0)
