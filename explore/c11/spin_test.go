@@ -1,3 +1,5 @@
+//go:build !linsat_native
+
 package c11
 
 import (
