@@ -300,7 +300,6 @@ func TestStacksUnderClasses(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, strings.Join(strings.Fields(string(text)), " "),
 		fmt.Sprintf(
-			"Of 600 random stack histories %d are linearizable. `slots` accepts %d of them at bound 1, `classes` %d "+
-				"at bound 0 and %d at bound 1.",
-			linearizable, slots[1], classes[0], classes[1]))
+			"of 600 random ones, %d linearizable, it accepts %d at bound 0.", linearizable, classes[0]))
+	assert.Less(t, slots[1], classes[0])
 }

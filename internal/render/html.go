@@ -113,7 +113,7 @@ type pageBar struct {
 	Pending bool   `json:"p,omitempty"`
 	Outside bool   `json:"x,omitempty"`
 	ID      string `json:"i,omitempty"`
-	Text    string `json:"t"`
+	Text    string `json:"t,omitempty"` // "" for "F → Result"
 	Short   string `json:"s,omitempty"`
 	F       string `json:"f"`
 	Key     string `json:"k,omitempty"`
@@ -228,6 +228,9 @@ func newPage(p *picture.Picture) *pageData {
 		d.Bars[i] = pageBar{Lane: b.Lane, From: b.From, To: b.To, Pending: b.Pending, Outside: b.Outside, Text: b.Text,
 			Short: b.Short, F: b.F,
 			Key: b.Key, Arg: b.Arg, Result: b.Result, Line: b.Line}
+		if b.Result != "" && b.Text == b.F+" → "+b.Result {
+			d.Bars[i].Text = ""
+		}
 		if b.ID != strconv.Itoa(i) {
 			d.Bars[i].ID = b.ID
 		}

@@ -11,6 +11,7 @@ for (const r of data.reasons) for (const k of ['orders', 'core', 'edges', 'links
 let why = data.reasons[0]; // what the page shows the reasons of: one object, if several fail
 bars.forEach((b, i) => { // what is left out of the data
   b.i ??= String(i);
+  b.t ??= b.f + ' → ' + b.r;
   b.s ??= b.t; // what is drawn
   b.at = i;
   b.c ??= String(data.first + data.times[b.a]);

@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -34,7 +35,8 @@ func TestForgedRefutationsOfRegistersAreRefused(t *testing.T) {
 		}
 		yes, _ := oracle.Linearizable(b)
 		r := rand.New(rand.NewPCG(seed, 8))
-		for rule, n := range takes {
+		for _, rule := range slices.Sorted(maps.Keys(takes)) {
+			n := takes[rule]
 			for range 30 * n {
 				f := &proof.RegisterConflict{Rule: rule, Ops: make([]history.OpID, n)}
 				for k := range f.Ops {
