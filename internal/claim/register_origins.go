@@ -76,12 +76,12 @@ func (c LeavesOrFinds) holds(w *Whole) bool {
 	return w.are(c.Op) && v >= 0 && (changes(t, c.Op, v) || value(t, c.Op) == v && !w.ops[c.Op].Pending())
 }
 
-// FindsAnother claims that Op does not find what Finds finds.
+// FindsAnother claims that Op does not find what Finds finds, of the same register.
 type FindsAnother struct{ Op, Finds history.OpID }
 
 func (c FindsAnother) holds(w *Whole) bool {
 	t, ok := w.registers(c.Op, c.Finds)
-	if !ok || value(t, c.Finds) < 0 || w.ops[c.Op].Pending() {
+	if !ok || t.Object[c.Op] != t.Object[c.Finds] || value(t, c.Finds) < 0 || w.ops[c.Op].Pending() {
 		return false
 	}
 	return !slices.ContainsFunc(t.Of(c.Op), func(m model.Mode) bool { return m.Allows(value(t, c.Finds)) })

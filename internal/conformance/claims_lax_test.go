@@ -337,3 +337,17 @@ func TestClaimCheckersAreNotLax(t *testing.T) {
 		assert.Greater(t, s.refused[kind], testenv.MoreThan(5), kind)
 	}
 }
+
+// TestClaimsNameOneRegister: of two elements of a set, one does not find what the other finds, and
+// that says nothing (TestClaimCheckersAreNotLax with LINSAT_FULL).
+func TestClaimsNameOneRegister(t *testing.T) {
+	s := &strict{t, map[string]int{}, map[string]int{}, map[string]int{}}
+	set, _ := specs.Lookup("set")
+	for _, seed := range []uint64{184, 678} {
+		h, err := gen.Small("set", seed, gen.SmallOptions{Most: 6, Keys: 1, Distinct: seed%3 != 0, NoEnds: true,
+			NoFailed: true, Chains: seed%8 == 0})
+		require.NoError(t, err)
+		s.history(set, h, seed, fmt.Sprintf("set, seed %d", seed))
+	}
+	assert.Positive(t, s.accepted["FindsAnother"]+s.refused["FindsAnother"]+s.missed["FindsAnother"])
+}
