@@ -219,10 +219,13 @@ func (c NoneFirst) holds(w *Whole) bool {
 	}
 	all, pending, ok := w.lives(t, c.Values)
 	for _, x := range all {
-		blocked := false
-		for _, s := range append(append([]span{x.insert}, x.peeks...), x.removals...) {
-			blocked = blocked || w.occupied(all, pending, x.effect(s), x)
+		operations := append(slices.Clone(x.peeks), x.removals...)
+		if x.insert.call >= 0 { // no initial item
+			operations = append(operations, x.insert)
 		}
+		blocked := slices.ContainsFunc(operations, func(s span) bool {
+			return w.occupied(all, pending, x.effect(s), x)
+		})
 		ok = ok && blocked
 	}
 	return ok
