@@ -67,19 +67,8 @@ func readFptlin(b *history.Reading) error {
 	s := lex.SourceOf(b.In)
 	object := ""
 	var rows []fptlinRow
-	for {
-		line := s.Line
-		text, ok, err := s.Text()
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return fptlinFinish(b, rows)
-		}
-		text = bytes.TrimSpace(text)
+	err := s.EachLine(func(text []byte, line int) error {
 		switch {
-		case len(text) == 0:
-			continue
 		case text[0] == '#':
 			if object == "" && len(rows) == 0 {
 				name := string(bytes.TrimSpace(text[1:]))
@@ -93,7 +82,7 @@ func readFptlin(b *history.Reading) error {
 				}
 				b.SetSpec(object)
 			}
-			continue
+			return nil
 		case object == "":
 			return &history.Error{Line: line, What: "an operation before the header that names the object",
 				Hint: fptlinHint}
@@ -106,7 +95,12 @@ func readFptlin(b *history.Reading) error {
 			return lex.TooLarge(line, s.Limit)
 		}
 		rows = append(rows, row)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
+	return fptlinFinish(b, rows)
 }
 
 // fptlinOperation reads an operation.

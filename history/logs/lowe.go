@@ -20,24 +20,15 @@ import (
 // remove and contains make a set.
 
 func readLowe(b *history.Reading) error {
-	s := lex.SourceOf(b.In)
 	names := map[string]bool{}
-	for {
-		line := s.Line
-		text, ok, err := s.Text()
-		if err != nil {
-			return err
+	err := lex.SourceOf(b.In).EachLine(func(text []byte, line int) error {
+		if text[0] == '#' {
+			return nil
 		}
-		if !ok {
-			break
-		}
-		text = bytes.TrimSpace(text)
-		if len(text) == 0 || text[0] == '#' {
-			continue
-		}
-		if err := loweEvent(b, text, line, names); err != nil {
-			return err
-		}
+		return loweEvent(b, text, line, names)
+	})
+	if err != nil {
+		return err
 	}
 	for name := range names {
 		if name != "add" && name != "remove" && name != "contains" {

@@ -26,32 +26,17 @@ import (
 // stacks, queues, deques and priority queues that is the result, if the removal returns at all.
 
 func readViolin(b *history.Reading) error {
-	s := lex.SourceOf(b.In)
 	object := ""
-	for {
-		line := s.Line
-		text, ok, err := s.Text()
-		if err != nil {
-			return err
+	return lex.SourceOf(b.In).EachLine(func(text []byte, line int) error {
+		if text[0] != '#' {
+			return violinEvent(b, object, text, line)
 		}
-		if !ok {
-			return nil
+		if name, found := bytes.CutPrefix(bytes.TrimSpace(text[1:]), []byte("@object")); found {
+			object = canonical(string(bytes.TrimSpace(name)))
+			b.SetSpec(object)
 		}
-		text = bytes.TrimSpace(text)
-		if len(text) == 0 {
-			continue
-		}
-		if text[0] == '#' {
-			if name, found := bytes.CutPrefix(bytes.TrimSpace(text[1:]), []byte("@object")); found {
-				object = canonical(string(bytes.TrimSpace(name)))
-				b.SetSpec(object)
-			}
-			continue
-		}
-		if err := violinEvent(b, object, text, line); err != nil {
-			return err
-		}
-	}
+		return nil
+	})
 }
 
 // canonical turns the name of an object into that of a specification.

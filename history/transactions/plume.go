@@ -44,18 +44,7 @@ func readPlume(b *history.Reading) error {
 	var lines []int
 	var accesses [][]plumeAccess
 	count := 0
-	for {
-		line := s.Line
-		text, ok, err := s.Text()
-		if err != nil {
-			return err
-		}
-		if !ok {
-			break
-		}
-		if text = bytes.TrimSpace(text); len(text) == 0 {
-			continue
-		}
+	err := s.EachLine(func(text []byte, line int) error {
 		a, x, ok := plumeLine(string(text))
 		if !ok {
 			return &history.Error{Line: line, What: fmt.Sprintf("%q is no access of a transaction",
@@ -72,6 +61,10 @@ func readPlume(b *history.Reading) error {
 			txns, lines, accesses = append(txns, x), append(lines, line), append(accesses, nil)
 		}
 		accesses[k] = append(accesses[k], a)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	for k, x := range txns {
 		for _, a := range accesses[k] {
@@ -111,7 +104,6 @@ func plumeLine(text string) (a plumeAccess, x plumeTxn, ok bool) {
 
 // readAwdit reads the text of AWDIT's tests.
 func readAwdit(b *history.Reading) error {
-	s := lex.SourceOf(b.In)
 	l := newSessionLog(b, true)
 	session, began := int64(0), 0 // the line that the transaction at hand began in, 0 if none did
 	end := func() error {
@@ -122,30 +114,14 @@ func readAwdit(b *history.Reading) error {
 		began = 0
 		return l.end(r)
 	}
-	for {
-		line := s.Line
-		text, ok, err := s.Text()
-		if err != nil {
-			return err
-		}
-		text = bytes.TrimSpace(text)
+	err := lex.SourceOf(b.In).EachLine(func(text []byte, line int) error {
 		switch {
-		case !ok:
-			if err := end(); err != nil {
-				return err
-			}
-			l.begins()
-			return nil
-		case len(text) == 0:
 		case len(bytes.Trim(text, "-")) == 0:
-			if err := end(); err != nil {
-				return err
-			}
+			return end()
 		case len(bytes.Trim(text, "=")) == 0:
-			if err := end(); err != nil {
-				return err
-			}
+			err := end()
 			session++
+			return err
 		default:
 			fields := strings.Fields(string(text))
 			if len(fields) != 3 || fields[0] != "r" && fields[0] != "w" {
@@ -165,5 +141,14 @@ func readAwdit(b *history.Reading) error {
 			}
 			l.access(fields[0] == "w", b.Values.Int(object), b.Values.Int(value))
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
+	if err := end(); err != nil {
+		return err
+	}
+	l.begins()
+	return nil
 }

@@ -109,6 +109,9 @@ func requireWritten(t *testing.T, h *history.History, write func(io.Writer, *his
 	require.Equal(t, h.Values.Format(h.Initial), back.Values.Format(back.Initial))
 	require.Len(t, back.Ops, len(h.Ops))
 	require.Len(t, back.Notes, len(h.Notes))
+	for i := range h.Notes {
+		require.Equal(t, h.Notes[i].Text, back.Notes[i].Text)
+	}
 	at := make([]history.OpID, len(h.Ops)) // operation of h → operation of back
 	for i := range back.Ops {
 		at[back.Origins[i].Position] = history.OpID(i)
@@ -138,7 +141,10 @@ func requireWritten(t *testing.T, h *history.History, write func(io.Writer, *his
 // content is all that an operation says but its place and process.
 func content(h *history.History, i history.OpID) string {
 	o := h.Ops[i]
-	key, result, revision := "", "", ""
+	key, result, revision, id := "", "", "", ""
+	if h.IDs != nil {
+		id = h.IDs[i]
+	}
 	if o.Key != history.NoKey {
 		key = h.Values.Format(o.Key)
 	}
@@ -148,5 +154,5 @@ func content(h *history.History, i history.OpID) string {
 	if h.Revisions != nil && h.Revisions[i] != nil {
 		revision = fmt.Sprint(h.Revisions[i].Number, " of ", h.Values.Format(h.Revisions[i].Chain))
 	}
-	return fmt.Sprintln(h.Values.Format(o.F), h.Values.Format(o.Arg), key, result, o.Pending(), revision)
+	return fmt.Sprintln(h.Values.Format(o.F), h.Values.Format(o.Arg), key, result, o.Pending(), revision, id)
 }

@@ -291,3 +291,20 @@ func TooDeep(line int) error {
 	return NewError(line, fmt.Sprintf("a value is nested more than %d deep", MaxDepth),
 		"write such a value as a string")
 }
+
+// EachLine calls do with each line that is not blank, without the spaces around it, and its number.
+func (s *Source) EachLine(do func(text []byte, line int) error) error {
+	for {
+		line := s.Line
+		text, ok, err := s.Text()
+		if err != nil || !ok {
+			return err
+		}
+		if text = bytes.TrimSpace(text); len(text) == 0 {
+			continue
+		}
+		if err := do(text, line); err != nil {
+			return err
+		}
+	}
+}

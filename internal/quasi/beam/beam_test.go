@@ -52,6 +52,13 @@ func TestBeamsAgreeWithTheDefinition(t *testing.T) {
 		require.Less(t, 15*missed[name], n, name)
 	}
 	require.Len(t, found, 3)
+	all := func(of map[string]int) (n int) {
+		for _, k := range of {
+			n += k
+		}
+		return n
+	}
+	require.Less(t, 20*all(missed), all(found))
 }
 
 // moved is the factor that gives a bound to removals, or tickets.
