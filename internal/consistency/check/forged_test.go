@@ -159,3 +159,56 @@ func TestForgedChoicesAreRefused(t *testing.T) {
 	refused(good, "chooses what the read cannot be from", consistency.Certificate{Choices: &consistency.Choices{
 		Cases: []consistency.ChoiceCase{{Chosen: wrong}}}})
 }
+
+// TestChoicesAreForAllReads: a yes chooses for each read, of values that something wrote, and a no
+// after one choice is none.
+func TestChoicesAreForAllReads(t *testing.T) {
+	kv, _ := specs.Lookup("kv")
+	q, err := consistency.Parse("causal")
+	require.NoError(t, err)
+	refused := func(h *history.History, why string, c consistency.Certificate) {
+		t.Helper()
+		c.Question = "causal"
+		_, err := check.Verify(t.Context(), kv, h, q, &c)
+		require.ErrorContains(t, err, why)
+	}
+	// writes is the views with the writes as they were called, and in one other operations.
+	writes := func(h *history.History, own int32, of ...history.OpID) (views []consistency.View) {
+		for p := range int32(len(h.Processes)) {
+			v := consistency.View{Process: p}
+			for i := range h.Ops {
+				if h.Ops[i].Arg != history.Nil {
+					v.Order = append(v.Order, history.OpID(i))
+				}
+			}
+			if p == own {
+				v.Order = append(v.Order, of...)
+			}
+			views = append(views, v)
+		}
+		return views
+	}
+	reads := func(h *history.History) (all []history.OpID) {
+		for i := range h.Ops {
+			if h.Ops[i].Arg == history.Nil {
+				all = append(all, history.OpID(i))
+			}
+		}
+		return all
+	}
+	back := litmus(t, "x=1 x=1 x=2 x=2\nx:2 x:1")
+	require.Equal(t, levels.Fails, ask(t, kv, back, "causal").Verdict)
+	refused(back, "has no choice", consistency.Certificate{Views: writes(back, 1), Chosen: []consistency.Choice{}})
+	unwritten := litmus(t, "x=1 x=1\ny:7")
+	require.Equal(t, levels.Fails, ask(t, kv, unwritten, "causal").Verdict)
+	for _, of := range [][]history.OpID{nil, reads(unwritten)} {
+		refused(unwritten, "", consistency.Certificate{Views: writes(unwritten, 1, of...),
+			Chosen: []consistency.Choice{}})
+	}
+	good := litmus(t, "x=1 x=2 x=1\nx:2 x:1")
+	require.Equal(t, levels.Holds, ask(t, kv, good, "causal").Verdict)
+	first := ask(t, kv, litmus(t, "x=1 x=2 x=3\nx:2 x:1"), "causal")
+	require.Equal(t, levels.Fails, first.Verdict)
+	refused(good, "after one choice", consistency.Certificate{Conflict: first.Certificate.Conflict,
+		Chosen: []consistency.Choice{{Read: reads(good)[1], Write: 0}}})
+}

@@ -42,12 +42,29 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, q *consistenc
 		refutes := func(a *consistency.Accesses, c *consistency.Certificate) error { return refuted(ctx, a, q, c) }
 		return false, views.CheckChoices(ctx, a, c.Choices, refutes)
 	case c.Chosen != nil:
-		var ok bool
-		if a, ok = a.Chosen(a.Sources(), c.Chosen); !ok {
-			return false, fmt.Errorf("a choice is none of what the read may be from")
-		}
+		return true, chosen(ctx, a, q, c)
 	}
 	return read(ctx, a, q, c)
+}
+
+// chosen checks a certificate of a yes, about one choice for all reads that may be from several
+// writes: a no after one choice says nothing of the others.
+func chosen(ctx context.Context, a *consistency.Accesses, q *consistency.Question, c *consistency.Certificate) error {
+	sources := a.Sources()
+	part, ok := a.Chosen(sources, c.Chosen)
+	if !ok {
+		return fmt.Errorf("a choice is none of what the read may be from")
+	}
+	for i, all := range sources {
+		if len(all) > 1 && !part.Ops[i].Reads {
+			return fmt.Errorf("operation %d may be from several writes and has no choice", i)
+		}
+	}
+	holds, err := read(ctx, part, q, c)
+	if err == nil && !holds {
+		err = fmt.Errorf("it is a no after one choice of writes")
+	}
+	return err
 }
 
 // read checks a certificate about accesses.
