@@ -21,32 +21,33 @@ type Collection struct {
 	Name, Repository, Licence string
 	// mark is a file or folder that only its clones have.
 	mark string
-	// history matches the names of histories in a clone; its group is the name in the layout.
-	history *regexp.Regexp
+	// history is an expression for the names of histories in a clone; its group is the name in the
+	// layout.
+	history string
 	known   func(clone fs.FS) (func(name string) (linearizable, ok bool), error)
 }
 
 // Collections lists what Find recognises.
 var Collections = []Collection{
 	{Name: "porcupine", Repository: "github.com/anishathalye/porcupine", Licence: "MIT", mark: "test_data/jepsen",
-		history: regexp.MustCompile(`^test_data/(jepsen/.*\.log|kv/.*\.txt)$`),
+		history: `^test_data/(jepsen/.*\.log|kv/.*\.txt)$`,
 		known:   asserted},
 	// Other models than these two begin in a state that their file does not say.
 	{Name: "knossos", Repository: "github.com/jepsen-io/knossos", Licence: "EPL-1.0", mark: "data/cas-register",
-		history: regexp.MustCompile(`^data/(.*\.edn)$`),
+		history: `^data/(.*\.edn)$`,
 		known:   named(`^(cas-register|mutex)/good/`, `/bad/`)},
 	{Name: "violin", Repository: "github.com/imdea-software/violin", Licence: "MIT",
 		mark:    "data/histories/generated",
-		history: regexp.MustCompile(`^data/histories/(?:generated/)?(.*\.log)$`),
+		history: `^data/histories/(?:generated/)?(.*\.log)$`,
 		known:   named(`-safe-`, `-violation-`)},
 	{Name: "fastlin", Repository: "github.com/solarrabbit99/fastlin", Licence: "MIT", mark: "testcases/priorityqueue",
-		history: regexp.MustCompile(`^testcases/(.*\.log)$`),
+		history: `^testcases/(.*\.log)$`,
 		known:   named(`/lin_`, `/nonlin_`)},
 	{Name: "limo", Repository: "github.com/grahnen/LiMo", Licence: "GPL-3.0", mark: "histories/simple/stack",
-		history: regexp.MustCompile(`^histories/simple/(.*\.hist)$`),
+		history: `^histories/simple/(.*\.hist)$`,
 		known:   named(`/safe/`, `/violation/`)},
 	{Name: "lowe", Repository: "github.com/ahorn/linearizability-checker", Licence: "none stated", mark: "hashset",
-		history: regexp.MustCompile(`^(hashset/.*\.log)$`),
+		history: `^(hashset/.*\.log)$`,
 		known:   named(`^$`, `^$`)},
 }
 
@@ -78,6 +79,7 @@ func (c *Collection) files(dir string, clone fs.FS) (files []File, err error) {
 	if err != nil {
 		return nil, err
 	}
+	history := regexp.MustCompile(c.history)
 	err = fs.WalkDir(clone, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -85,7 +87,7 @@ func (c *Collection) files(dir string, clone fs.FS) (files []File, err error) {
 		if info, err := d.Info(); err != nil || info.Size() == 0 {
 			return err // the file of a recording that failed
 		}
-		if m := c.history.FindStringSubmatch(name); m != nil {
+		if m := history.FindStringSubmatch(name); m != nil {
 			f := File{Name: m[1], Path: filepath.Join(dir, filepath.FromSlash(name))}
 			f.Linearizable, f.Known = known(f.Name)
 			files = append(files, f)
@@ -97,8 +99,8 @@ func (c *Collection) files(dir string, clone fs.FS) (files []File, err error) {
 
 // named knows a verdict by what the name of a file matches.
 func named(linearizable, not string) func(fs.FS) (func(string) (bool, bool), error) {
-	yes, no := regexp.MustCompile(linearizable), regexp.MustCompile(not)
 	return func(fs.FS) (func(string) (bool, bool), error) {
+		yes, no := regexp.MustCompile(linearizable), regexp.MustCompile(not)
 		return func(name string) (bool, bool) {
 			is := yes.MatchString(name)
 			return is, is || no.MatchString(name)
@@ -106,7 +108,8 @@ func named(linearizable, not string) func(fs.FS) (func(string) (bool, bool), err
 	}
 }
 
-var assertion = regexp.MustCompile(`check(Jepsen|Kv)\(t, (?:"([^"]+)"|([0-9]+)), (true|false)`)
+// assertion is a verdict in Porcupine's tests.
+const assertion = `check(Jepsen|Kv)\(t, (?:"([^"]+)"|([0-9]+)), (true|false)`
 
 // asserted knows the verdicts that Porcupine's own tests assert: of the logs of etcd by number, of
 // key-value stores by name.
@@ -116,7 +119,7 @@ func asserted(clone fs.FS) (func(string) (bool, bool), error) {
 		return nil, err
 	}
 	verdicts := map[string]bool{}
-	for _, m := range assertion.FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(assertion).FindAllStringSubmatch(string(text), -1) {
 		name := path.Join("kv", m[2]+".txt")
 		if n, err := strconv.Atoi(m[3]); err == nil && m[1] == "Jepsen" {
 			name = "jepsen/etcd_" + leftPadded(n) + ".log"

@@ -19,7 +19,7 @@ type Bounds struct {
 	Capacity    int64   // of all operations that are ever called
 
 	graph *multipliers
-	index []int32 // node plus one
+	index []NodeID // node plus one
 }
 
 // newBounds indexes the nodes, with the best multipliers that were met.
@@ -30,19 +30,19 @@ func newBounds(p *multipliers) *Bounds {
 	for size < 2*len(p.masks) {
 		size *= 2
 	}
-	b.index = make([]int32, size)
+	b.index = make([]NodeID, size)
 	for id := range p.masks {
 		k := layout.Hash(p.layers[id], p.state[id], p.masks[id:id+1]) & uint32(size-1)
 		for b.index[k] != 0 {
 			k = (k + 1) & uint32(size-1)
 		}
-		b.index[k] = int32(id) + 1
+		b.index[k] = NodeID(id) + 1
 	}
 	return b
 }
 
 // Node returns the node of a configuration, -1 if it has none.
-func (b *Bounds) Node(layer int32, state model.State, mask []uint64) int32 {
+func (b *Bounds) Node(layer layout.LayerID, state model.State, mask []uint64) NodeID {
 	for k := layout.Hash(layer, state, mask) & uint32(len(b.index)-1); b.index[k] != 0; k = (k +
 		1) & uint32(len(b.index)-1) {
 		if id := b.index[k] - 1; b.graph.layers[id] == layer && b.graph.state[id] == state &&
@@ -54,7 +54,7 @@ func (b *Bounds) Node(layer int32, state model.State, mask []uint64) int32 {
 }
 
 // Rest returns the cost of the cheapest way from a node to the end.
-func (b *Bounds) Rest(node int32) int64 { return b.graph.rest[node] }
+func (b *Bounds) Rest(node NodeID) int64 { return b.graph.rest[node] }
 
 // Goal returns the node at which everything has returned.
-func (b *Bounds) Goal() int32 { return b.graph.goal() }
+func (b *Bounds) Goal() NodeID { return b.graph.goal() }

@@ -12,8 +12,8 @@ import (
 
 // layerTable finds the nodes of one layer and keeps them by the size of their masks.
 type layerTable struct {
-	index  []int32 // id plus one
-	bySize [65][]int32
+	index  []NodeID // id plus one
+	bySize [65][]NodeID
 	count  int
 }
 
@@ -27,9 +27,9 @@ func (t *layerTable) reset() {
 }
 
 // put returns the node of a configuration of a layer, a new one if it is not there.
-func (t *layerTable) put(x *relaxation, layer int32, mask uint64, s model.State) int32 {
+func (t *layerTable) put(x *relaxation, layer layout.LayerID, mask uint64, s model.State) NodeID {
 	if 2*t.count >= len(t.index) {
-		t.index = make([]int32, max(64, 2*len(t.index)))
+		t.index = make([]NodeID, max(64, 2*len(t.index)))
 		for k := range t.bySize {
 			for _, id := range t.bySize[k] {
 				*t.place(x, x.masks[id], x.state[id]) = id + 1
@@ -38,7 +38,7 @@ func (t *layerTable) put(x *relaxation, layer int32, mask uint64, s model.State)
 	}
 	cell := t.place(x, mask, s)
 	if *cell == 0 {
-		id := int32(len(x.masks))
+		id := NodeID(len(x.masks))
 		x.masks, x.state, x.layers = append(x.masks, mask), append(x.state, s), append(x.layers, layer)
 		x.pass, x.marks = append(x.pass, -1), append(x.marks, -1)
 		*cell = id + 1
@@ -50,7 +50,7 @@ func (t *layerTable) put(x *relaxation, layer int32, mask uint64, s model.State)
 }
 
 // place returns where the node of a configuration is in the index, or belongs.
-func (t *layerTable) place(x *relaxation, mask uint64, s model.State) *int32 {
+func (t *layerTable) place(x *relaxation, mask uint64, s model.State) *NodeID {
 	h := layout.Mix(mask, uint64(uint32(s))+0x5851f42d4c957f2d)
 	for k := int(h>>32) & (len(t.index) - 1); ; k = (k + 1) & (len(t.index) - 1) {
 		if id := t.index[k]; id == 0 || x.masks[id-1] == mask && x.state[id-1] == s {

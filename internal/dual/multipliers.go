@@ -39,7 +39,7 @@ const (
 
 // chainEnd says how the cheapest way between two states ends.
 type chainEnd struct {
-	class int32
+	class layout.ClassID
 	from  model.State
 }
 
@@ -62,20 +62,20 @@ type multipliers struct {
 	// by state: the cheapest way there that begins with one of the others, wherever from
 	always     []int64
 	alwaysEnds []chainEnd
-	cost       []int64 // by pair
-	start      []int32 // by pair: its chain in chains, and the one's after it
-	chains     []Step  // with the states that they lead to
-	capacity   []int64 // by layer: W
-	from       []int64 // by node: the cheapest way from the root, far if it is cut
-	back       []int32 // by node: the edge that it comes by
-	sources    []int32 // by edge: its node
-	rest       []int64 // by node: the cheapest way to the end
+	cost       []int64  // by pair
+	start      []int32  // by pair: its chain in chains, and the one's after it
+	chains     []Step   // with the states that they lead to
+	capacity   []int64  // by layer: W
+	from       []int64  // by node: the cheapest way from the root, far if it is cut
+	back       []int32  // by node: the edge that it comes by
+	sources    []NodeID // by edge: its node
+	rest       []int64  // by node: the cheapest way to the end
 	// by class: how many too many the cheapest path uses at some time, or how few at its end
 	// (negative)
 	over   []int32
-	used   []int32   // by class
-	path   []int32   // edges
-	called [][]int32 // by class: the layers of the calls
+	used   []int32            // by class
+	path   []int32            // edges
+	called [][]layout.LayerID // by class: the layers of the calls
 }
 
 // newMultipliers returns multipliers of 1.
@@ -86,17 +86,17 @@ func newMultipliers(x *relaxation) *multipliers {
 		ends: make([]chainEnd, n*n), always: make([]int64, n), alwaysEnds: make([]chainEnd, n),
 		cost: make([]int64, len(x.pairs)), start: make([]int32, len(x.pairs)+1),
 		capacity: make([]int64, len(x.Returns)+1),
-		from:     make([]int64, len(x.masks)), back: make([]int32, len(x.masks)), sources: make([]int32, len(x.to)),
-		over: make([]int32, c), used: make([]int32, c), called: make([][]int32, c)}
+		from:     make([]int64, len(x.masks)), back: make([]int32, len(x.masks)), sources: make([]NodeID, len(x.to)),
+		over: make([]int32, c), used: make([]int32, c), called: make([][]layout.LayerID, c)}
 	for i := range c {
 		p.multiplier[i], p.other[i], p.best[i] = unit, unit, unit
-		for _, v := range x.Members.Of(int32(i)) {
+		for _, v := range x.Members.Of(layout.ClassID(i)) {
 			p.called[i] = append(p.called[i], x.Layout.From[v])
 		}
 	}
 	for id := range x.masks {
 		for e := x.first[id]; e < x.first[id+1]; e++ {
-			p.sources[e] = int32(id)
+			p.sources[e] = NodeID(id)
 		}
 	}
 	return p
@@ -272,7 +272,7 @@ func (p *multipliers) refutation() *proof.DualBound {
 	r := &proof.DualBound{}
 	for c, w := range p.multiplier {
 		if w > 0 {
-			r.Prices = append(r.Prices, proof.Price{Op: p.Members.Of(int32(c))[0], Multiplier: w})
+			r.Prices = append(r.Prices, proof.Price{Op: p.Members.Of(layout.ClassID(c))[0], Multiplier: w})
 		}
 	}
 	return r

@@ -16,6 +16,7 @@ import (
 	"math/bits"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/transition"
 )
@@ -33,7 +34,7 @@ type openOps struct {
 	earlier  [64]uint64       // by bit: open operations of the same kind that return earlier
 	pure     uint64           // those taken at once
 	other    uint64           // those that are not
-	active   int32            // classes called
+	active   layout.ClassID   // classes called
 	ret      uint64           // the bit of the operation that returns
 	legal    []uint64         // by state: read-only operations that are legal, where seen says so
 	targets  [][]target       // by state, likewise
@@ -43,7 +44,7 @@ type openOps struct {
 }
 
 // set makes b the bench of layer j, given that of the layer before (or an empty one for the first).
-func (b *openOps) set(x *relaxation, j int32) {
+func (b *openOps) set(x *relaxation, j layout.LayerID) {
 	for _, s := range b.touched {
 		b.seen[s], b.targeted[s] = false, false
 		b.targets[s] = b.targets[s][:0]

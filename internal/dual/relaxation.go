@@ -27,13 +27,14 @@ import (
 	"math/bits"
 
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
 
 // pair is the ways from a state to another by the classes below active.
 type pair struct {
 	from, to model.State
-	active   int32
+	active   layout.ClassID
 }
 
 // relaxation is the graph.
@@ -44,27 +45,30 @@ type relaxation struct {
 
 	masks  []uint64 // by node
 	state  []model.State
-	layers []int32 // by node
-	first  []int32 // by node: its first edge; one more for the end
-	to     []int32 // by edge
-	by     []int32 // by edge: its pair, 0 for none
-	pairs  []pair  // by their active
-	last   []int32 // state × state: the newest pair, 0 for none
-	made   int32   // layers
-	dead   int32   // the layer that nothing survives, -1 if the end is reached
+	layers []layout.LayerID // by node
+	first  []int32          // by node: its first edge; one more for the end
+	to     []NodeID         // by edge
+	by     []int32          // by edge: its pair, 0 for none
+	pairs  []pair           // by their active
+	last   []int32          // state × state: the newest pair, 0 for none
+	made   layout.LayerID   // layers
+	dead   layout.LayerID   // the layer that nothing survives, -1 if the end is reached
 
 	counted int64 // bytes of the above that the budget knows of
 
 	// While the graph is made:
 	here, next layerTable
-	order      []int32 // nodes as they are processed
-	pass       []int32 // by node: the one that it is passed on to, -1 for a real one
+	order      []NodeID // nodes as they are processed
+	pass       []NodeID // by node: the one that it is passed on to, -1 for a real one
 	// by node: the last node with an edge there, doubled, plus one if that edge has a pair
 	marks []int32
 }
 
+// NodeID numbers the nodes of a relaxation.
+type NodeID int32
+
 // goal is the node at which everything has returned: the last one.
-func (x *relaxation) goal() int32 { return int32(len(x.masks)) - 1 }
+func (x *relaxation) goal() NodeID { return NodeID(len(x.masks)) - 1 }
 
 // newRelaxation begins the graph.
 func (s *Space) newRelaxation(b *engine.Account) *relaxation {
@@ -85,7 +89,7 @@ func (s *Space) newRelaxation(b *engine.Account) *relaxation {
 // search has to stop or the graph gets too large, Refuted if nothing reaches the end, and else
 // Undecided.
 func (x *relaxation) makeLayers(until int64) Outcome {
-	for ; x.made < int32(len(x.Returns)); x.made++ {
+	for ; x.made < layout.LayerID(len(x.Returns)); x.made++ {
 		if x.Steps >= until {
 			return Paused
 		}
@@ -101,14 +105,14 @@ func (x *relaxation) makeLayers(until int64) Outcome {
 		x.here, x.next = x.next, x.here
 	}
 	// Whatever the end looks like, it is one node.
-	end := int32(len(x.masks))
+	end := NodeID(len(x.masks))
 	for size := range x.here.bySize {
 		for _, id := range x.here.bySize[size] {
 			x.pass[id] = end
 		}
 	}
 	x.masks, x.state, x.layers, x.pass = append(x.masks, 0), append(x.state, 0),
-		append(x.layers, int32(len(x.Returns))), append(x.pass, -1)
+		append(x.layers, layout.LayerID(len(x.Returns))), append(x.pass, -1)
 	x.first = append(x.first, int32(len(x.to)))
 	x.order = append(x.order, end)
 	x.trim()
@@ -116,7 +120,7 @@ func (x *relaxation) makeLayers(until int64) Outcome {
 }
 
 // makeLayer makes the edges of all nodes of layer j.
-func (x *relaxation) makeLayer(j int32) bool {
+func (x *relaxation) makeLayer(j layout.LayerID) bool {
 	x.next.reset()
 	looked := len(x.to)
 	for size := range x.here.bySize {
@@ -152,7 +156,7 @@ func (x *relaxation) fits() bool {
 }
 
 // expand makes the edges of a node.
-func (x *relaxation) expand(j, id int32) {
+func (x *relaxation) expand(j layout.LayerID, id NodeID) {
 	mask, s := x.masks[id], x.state[id]
 	for m := x.now.other &^ mask; m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m)
@@ -199,9 +203,9 @@ func (x *relaxation) expand(j, id int32) {
 }
 
 // edge adds an edge to a configuration that is not settled yet.
-func (x *relaxation) edge(j int32, mask uint64, s model.State, by int32) {
+func (x *relaxation) edge(j layout.LayerID, mask uint64, s model.State, by int32) {
 	mask = x.now.settled(x, mask, s)
-	var id int32
+	var id NodeID
 	if mask&x.now.ret != 0 {
 		id = x.next.put(x, j+1, x.then.settled(x, mask&^x.now.ret, s), s)
 	} else {
@@ -231,14 +235,14 @@ func (x *relaxation) pairOf(s, t model.State) int32 {
 // trim leaves only nodes from which the end is reached, numbered in their order. Without the root
 // the end is not reached at all.
 func (x *relaxation) trim() {
-	resolve := func(id int32) int32 {
+	resolve := func(id NodeID) NodeID {
 		for x.pass[id] >= 0 {
 			id = x.pass[id]
 		}
 		return id
 	}
 	x.first = append(x.first, int32(len(x.to)))
-	place := make([]int32, len(x.masks)) // number plus one
+	place := make([]NodeID, len(x.masks)) // number plus one
 	end := x.order[len(x.order)-1]
 	place[end] = 1
 	for k := len(x.order) - 1; k >= 0; k-- {
@@ -248,9 +252,9 @@ func (x *relaxation) trim() {
 			}
 		}
 	}
-	n, edges := int32(0), int32(0)
+	n, edges := NodeID(0), int32(0)
 	masks, state, layers := make([]uint64, 0, len(x.order)), make([]model.State, 0, len(x.order)),
-		make([]int32, 0, len(x.order))
+		make([]layout.LayerID, 0, len(x.order))
 	for k, id := range x.order {
 		if place[id] == 0 {
 			continue

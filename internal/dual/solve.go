@@ -13,6 +13,7 @@ import (
 	"math"
 
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -40,7 +41,7 @@ const (
 // one completed operation and whatever is taken or passed at once, up to a configuration.
 type Hop struct {
 	Pending []Step
-	Layer   int32
+	Layer   layout.LayerID
 	Mask    uint64
 	State   model.State
 	Last    bool // the configuration is the end

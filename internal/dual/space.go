@@ -28,7 +28,7 @@ import (
 	"github.com/linsat/linsat/internal/transition"
 )
 
-const unreachable = int32(1<<31 - 1)
+const unreachable = layout.ClassID(1<<31 - 1)
 
 // legality is a state in which some kind of operation is legal, and the code of what it leads to.
 type legality struct {
@@ -38,13 +38,13 @@ type legality struct {
 
 // Step is one more operation of a class, from a state to another.
 type Step struct {
-	Class int32
+	Class layout.ClassID
 	State model.State // the other one
 }
 
 // stepGroup is all steps of a class that lead to one state.
 type stepGroup struct {
-	class int32
+	class layout.ClassID
 	to    model.State
 	all   bool          // they start from everywhere
 	from  []model.State // other states than to
@@ -62,8 +62,8 @@ type Space struct {
 	Out   [][]Step // by state: the steps to other states
 	// by state: the steps that lead there from others, those left out that do so from everywhere
 	into   [][]Step
-	groups []stepGroup // all steps, by class and then by where they lead
-	reach  []int32     // state × state
+	groups []stepGroup      // all steps, by class and then by where they lead
+	reach  []layout.ClassID // state × state
 }
 
 // NewSpace returns nil if there are too many states, or explicit edges, or if the search has to
@@ -222,7 +222,7 @@ func (s *Space) findReach(b *engine.Account) bool {
 	n := int(s.States)
 	words := (n + 63) / 64
 	rows := make([]uint64, n*words) // by state, what it leads to
-	s.reach = make([]int32, n*n)
+	s.reach = make([]layout.ClassID, n*n)
 	for i := range s.reach {
 		s.reach[i] = unreachable
 	}

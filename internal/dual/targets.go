@@ -11,6 +11,7 @@ package dual
 
 import (
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -19,7 +20,7 @@ func (s *Space) SetWords() int { return (int(s.States) + 63) / 64 }
 
 // Targets adds to set the states that pending operations of the first active classes should bring
 // about from state own while the listed operations are open. list is scratch, and returned.
-func (s *Space) Targets(own model.State, open []history.OpID, active int32, set []uint64,
+func (s *Space) Targets(own model.State, open []history.OpID, active layout.ClassID, set []uint64,
 	list []model.State) []model.State {
 	row := s.reach[int(own)*int(s.States):]
 	add := func(t model.State) {

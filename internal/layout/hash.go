@@ -9,7 +9,7 @@ func Mix(h, x uint64) uint64 {
 }
 
 // Hash hashes a configuration.
-func Hash(layer int32, state model.State, mask []uint64) uint32 {
+func Hash(layer LayerID, state model.State, mask []uint64) uint32 {
 	h := Mix(uint64(uint32(layer))<<32|uint64(uint32(state)), 0x5851f42d4c957f2d)
 	for _, w := range mask {
 		h = Mix(h, w)

@@ -38,23 +38,30 @@ import (
 	"github.com/linsat/linsat/internal/model"
 )
 
+// LayerID numbers the layers: 0, ..., len(Returns). ClassID numbers the classes of pending
+// operations.
+type (
+	LayerID int32
+	ClassID int32
+)
+
 // Layout is a partition as layers, bits, classes of pending operations and edges.
 type Layout struct {
 	Instance *model.Instance
 	Ops      []history.Op
 
-	Returns []history.OpID             // completed operations by return
-	Layer   []int32                    // op → the layer that it ends, -1 if pending
-	From    []int32                    // op → the layer in which it is called
-	Bit     []int32                    // completed op → its bit
-	Words   int                        // of a mask
-	Opened  Lists[int32, history.OpID] // layer → its calls in order, dropped ones left out
-	After   []history.OpID             // completed op → the open one before it, or len(ops)
+	Returns []history.OpID               // completed operations by return
+	Layer   []LayerID                    // op → the layer that it ends, -1 if pending
+	From    []LayerID                    // op → the layer in which it is called
+	Bit     []int32                      // completed op → its bit
+	Words   int                          // of a mask
+	Opened  Lists[LayerID, history.OpID] // layer → its calls in order, dropped ones left out
+	After   []history.OpID               // completed op → the open one before it, or len(ops)
 
-	AtOnce  []bool                     // op is read-only and nothing pending wants to precede it
-	Class   []int32                    // pending op → its class, -1 if dropped or completed
-	Members Lists[int32, history.OpID] // class → its operations, in call order
-	Classes int32
+	AtOnce  []bool                       // op is read-only and nothing pending wants to precede it
+	Class   []ClassID                    // pending op → its class, -1 if dropped or completed
+	Members Lists[ClassID, history.OpID] // class → its operations, in call order
+	Classes ClassID
 
 	// Component numbers, for every operation, the independent component that it concerns
 	// (model.Split); nil where there is one only.
@@ -73,14 +80,14 @@ func Bytes(n, edges int) int64 { return int64(n)*60 + int64(edges)*16 }
 // New lays out the first n operations of b's partition.
 func New(b *model.Instance, n int) *Layout {
 	l := &Layout{Instance: b, Ops: b.Partition.Ops[:n]}
-	numbers, marks := make([]int32, 4*n), make([]bool, 2*n) // one piece of memory each
-	l.Class, l.Layer, l.From, l.Bit = numbers[:n:n], numbers[n:2*n:2*n], numbers[2*n:3*n:3*n], numbers[3*n:]
+	layers, marks := make([]LayerID, 2*n), make([]bool, 2*n) // one piece of memory each
+	l.Class, l.Layer, l.From, l.Bit = make([]ClassID, n), layers[:n:n], layers[n:], make([]int32, n)
 	l.AtOnce, l.HasEdge = marks[:n:n], marks[n:]
 	l.sortReturns()
 	l.listOpen()
 	l.takeEdges(b.Partition.Edges)
 	l.classify()
-	l.Opened = NewLists(int32(len(l.Returns))+1, n, func(i int) (int32, history.OpID) {
+	l.Opened = NewLists(LayerID(len(l.Returns))+1, n, func(i int) (LayerID, history.OpID) {
 		if l.Layer[i] < 0 && l.Class[i] < 0 {
 			return -1, 0
 		}
@@ -130,14 +137,14 @@ func (l *Layout) sortReturns() {
 	l.Returns, l.After = room[:len(keys):len(keys)], room[len(keys):]
 	for j, k := range keys {
 		l.Returns[j] = history.OpID(k & 0xffffffff)
-		l.Layer[l.Returns[j]] = int32(j)
+		l.Layer[l.Returns[j]] = LayerID(j)
 	}
 	j := 0
 	for i := range l.Ops {
 		for j < len(l.Returns) && l.Ops[l.Returns[j]].Return < l.Ops[i].Call {
 			j++
 		}
-		l.From[i] = int32(j)
+		l.From[i] = LayerID(j)
 	}
 }
 
@@ -205,7 +212,7 @@ func (l *Layout) takeEdges(edges []history.Edge) {
 
 // classify sorts pending operations into classes.
 func (l *Layout) classify() {
-	var bySig map[int32]int32 // made for the first pending operation
+	var bySig map[int32]ClassID // made for the first pending operation
 	for i := range l.Ops {
 		l.Class[i] = -1
 		if l.Completed(history.OpID(i)) || l.Instance.ReadOnly[i] {
@@ -216,7 +223,7 @@ func (l *Layout) classify() {
 			continue
 		}
 		if bySig == nil {
-			bySig = map[int32]int32{}
+			bySig = map[int32]ClassID{}
 		}
 		l.Class[i] = l.Classes
 		if !l.HasEdge[i] {
@@ -224,7 +231,7 @@ func (l *Layout) classify() {
 		}
 		l.Classes++
 	}
-	l.Members = NewLists(l.Classes, len(l.Ops), func(i int) (int32, history.OpID) {
+	l.Members = NewLists(l.Classes, len(l.Ops), func(i int) (ClassID, history.OpID) {
 		return l.Class[i], history.OpID(i)
 	})
 }
@@ -234,7 +241,7 @@ func (l *Layout) assignBits() {
 	var free []int32
 	bits := int32(0)
 	for j := range l.Returns {
-		for _, v := range l.Opened.Of(int32(j)) {
+		for _, v := range l.Opened.Of(LayerID(j)) {
 			if !l.Completed(v) {
 				continue
 			}

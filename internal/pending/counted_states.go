@@ -48,14 +48,14 @@ type countedStates struct {
 	most    int64 // what all operations together raise the number to, at most
 
 	// the classes of pending operations that may change a state and not its number, ascending
-	edged   []int32           // those with explicit order
-	onTopic map[int32][]int32 // by topic
+	edged   []layout.ClassID           // those with explicit order
+	onTopic map[int32][]layout.ClassID // by topic
 
 	// the classes below known that may lead to number next
 	next  int64
-	known int32
-	fit   []int32
-	list  []int32 // scratch of candidates
+	known layout.ClassID
+	fit   []layout.ClassID
+	list  []layout.ClassID // scratch of candidates
 }
 
 // countStates starts pruning, if states have a number.
@@ -73,7 +73,7 @@ func countStates(r *wgl.Run) {
 
 // newCountedStates finds out who tells which number.
 func newCountedStates(r *wgl.Run, c *model.RevisionTheory) *countedStates {
-	x := &countedStates{r: r, counted: c, owner: map[int64]history.OpID{}, onTopic: map[int32][]int32{}}
+	x := &countedStates{r: r, counted: c, owner: map[int64]history.OpID{}, onTopic: map[int32][]layout.ClassID{}}
 	for i := range r.Ops {
 		n := c.At[i]
 		if n < 0 {
@@ -158,7 +158,7 @@ func (x *countedStates) mayCount(s model.State, by history.OpID, t model.State) 
 // mayChange lists the classes of pending operations, called so far, that may come next in state s,
 // ascending: those that may lead to the next number, and those that change something else on which
 // another operation depends that may come next.
-func (x *countedStates) mayChange(s model.State) []int32 {
+func (x *countedStates) mayChange(s model.State) []layout.ClassID {
 	r := x.r
 	next := x.counted.Of(r.Table.Machine, s) + 1
 	list := append(x.list[:0], x.edged...)
@@ -180,7 +180,7 @@ func (x *countedStates) mayChange(s model.State) []int32 {
 		list = list[:len(list)-1]
 	}
 	if x.list = list; r.Unlimited {
-		slices.SortStableFunc(list, func(c, d int32) int {
+		slices.SortStableFunc(list, func(c, d layout.ClassID) int {
 			return cmp.Compare(r.Used[c]/max(r.Avail[c], 1), r.Used[d]/max(r.Avail[d], 1))
 		})
 	}
@@ -188,7 +188,7 @@ func (x *countedStates) mayChange(s model.State) []int32 {
 }
 
 // appendTopics appends the classes that change something on which an operation depends.
-func (x *countedStates) appendTopics(list []int32, op history.OpID) []int32 {
+func (x *countedStates) appendTopics(list []layout.ClassID, op history.OpID) []layout.ClassID {
 	for _, topic := range x.counted.About[op] {
 		list = append(list, x.onTopic[topic]...)
 	}
@@ -196,7 +196,7 @@ func (x *countedStates) appendTopics(list []int32, op history.OpID) []int32 {
 }
 
 // fitting lists the classes that may lead to a number without an owner.
-func (x *countedStates) fitting(next int64) []int32 {
+func (x *countedStates) fitting(next int64) []layout.ClassID {
 	r := x.r
 	if r.Unlimited && next > x.most {
 		return nil

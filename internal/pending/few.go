@@ -51,7 +51,7 @@ type few struct {
 	changes []bool         // by kind: it was seen to change a state
 	path    []wgl.Move     // to the deepest layer that was reached
 	common  int            // so many moves of the trail are the path's
-	reached int32          // the layer in which the path ends
+	reached layout.LayerID // the layer in which the path ends
 
 	// the current attempt
 	fewAttempt
@@ -112,7 +112,7 @@ func (f *few) decide() wgl.Outcome {
 				f.left++
 			}
 		}
-		if o = f.search(min(f.reached+f.ahead, int32(len(f.Returns))),
+		if o = f.search(min(f.reached+f.ahead, layout.LayerID(len(f.Returns))),
 			min(f.most, f.r.Steps+f.steps)); o == wgl.Opened {
 			f.keep()
 			o, k = f.goOn(), -1
@@ -133,7 +133,7 @@ func (f *few) goOn() wgl.Outcome {
 
 // search looks for a configuration of layer goal, within a limit of steps. It reports opened there,
 // found after the last return, undecided where it stops, gaveUp where the whole search has to.
-func (f *few) search(goal int32, limit int64) wgl.Outcome {
+func (f *few) search(goal layout.LayerID, limit int64) wgl.Outcome {
 	f.frames, f.cands = f.frames[:0], f.cands[:0]
 	if len(f.seen) > fewKept || f.seen == nil {
 		f.seen = map[uint64]int32{}
@@ -163,7 +163,7 @@ func (f *few) keep() {
 }
 
 // restore goes to where the path enters a layer.
-func (f *few) restore(layer int32) {
+func (f *few) restore(layer layout.LayerID) {
 	f.backTo(f.common)
 	for f.Depth > layer || len(f.Trail) > 0 && f.Trail[len(f.Trail)-1].Op >= 0 {
 		f.backTo(len(f.Trail) - 1)
@@ -197,7 +197,7 @@ func (f *few) enter() wgl.Outcome {
 		return wgl.Failed
 	}
 	f.seen[key] = f.left + 1
-	called, _ := slices.BinarySearchFunc(f.unknown, f.Depth+1, func(i history.OpID, layer int32) int {
+	called, _ := slices.BinarySearchFunc(f.unknown, f.Depth+1, func(i history.OpID, layer layout.LayerID) int {
 		return cmp.Compare(f.From[i], layer)
 	})
 	x := fewFrame{mark: len(f.Trail), cands: len(f.cands), cand: len(f.cands), unknown: int32(called) - 1, left: f.left}

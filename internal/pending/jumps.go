@@ -32,6 +32,7 @@ package pending
 
 import (
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/wgl"
@@ -118,7 +119,7 @@ func (j *jumps) pass(w *wgl.Walk, next history.OpID) wgl.Outcome {
 	for v := w.NextOpen[history.OpID(len(w.Ops))]; v != history.OpID(len(w.Ops)); v = w.NextOpen[v] {
 		j.open = append(j.open, v)
 	}
-	for c := int32(len(j.classes)); c < w.Active; c++ {
+	for c := layout.ClassID(len(j.classes)); c < w.Active; c++ {
 		j.classes = append(j.classes, w.Members.Of(c)[0])
 	}
 	for k := 0; k < len(j.reached); k++ {

@@ -1,6 +1,7 @@
 package pending
 
 import (
+	"github.com/linsat/linsat/internal/layout"
 	"math"
 
 	"github.com/linsat/linsat/internal/dual"
@@ -116,8 +117,8 @@ type Plan struct {
 
 // fewAttempt is a way to pass the return that stopped the search.
 type fewAttempt struct {
-	back, ahead int32 // the window begins so many returns before, and ends so many beyond
-	more        int32 // so many pending operations more than the path has
-	last        int32 // of so many classes, those with the latest calls
+	back, ahead layout.LayerID // the window begins so many returns before, and ends so many beyond
+	more        int32          // so many pending operations more than the path has
+	last        int32          // of so many classes, those with the latest calls
 	steps       int64
 }

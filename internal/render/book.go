@@ -27,8 +27,9 @@ func Book(w io.Writer, pictures []*picture.Picture) error {
 	if err != nil {
 		return err
 	}
-	page, err := json.Marshal(strings.NewReplacer("{{.CSS}}", pageCSS, "{{.Hash}}", scriptHash(), "{{.Script}}",
-		script).Replace(pageHTML))
+	program, hash := script()
+	page, err := json.Marshal(strings.NewReplacer("{{.CSS}}", pageCSS, "{{.Hash}}", hash, "{{.Script}}",
+		program).Replace(pageHTML))
 	if err != nil {
 		return err
 	}

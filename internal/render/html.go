@@ -160,11 +160,6 @@ type pageRefused struct {
 	Why string       `json:"why"`
 }
 
-// script is the program of the page. A browser reads line feeds for other ends of lines, and hashes
-// what it has read. Lines that are comments, and indentation, stay in the source. The program with
-// links draws why transactions come before one another, too.
-var script, scriptWithLinks = bare(pageJS), bare(linksJS + pageJS)
-
 // bare returns a program of which no string spans lines, without lines that are comments, and
 // without indentation.
 func bare(program string) string {
@@ -177,12 +172,22 @@ func bare(program string) string {
 	return b.String()
 }
 
-// scriptHash and linksHash name the scripts in the page's content security policy: no other text
-// runs, whatever the history holds.
+// script is the program of the page, and its hash, which names it in the page's content security
+// policy: no other text runs, whatever the history holds. A browser reads line feeds for other ends
+// of lines, and hashes what it has read. Lines that are comments, and indentation, stay in the
+// source. The program with links draws why transactions come before one another, too.
 var (
-	scriptHash = sync.OnceValue(func() string { return hashSource(script) })
-	linksHash  = sync.OnceValue(func() string { return hashSource(scriptWithLinks) })
+	script          = programOf(pageJS)
+	scriptWithLinks = programOf(linksJS + pageJS)
 )
+
+// programOf returns a program and its hash, made when they are first used.
+func programOf(source string) func() (text, hash string) {
+	return sync.OnceValues(func() (string, string) {
+		text := bare(source)
+		return text, hashSource(text)
+	})
+}
 
 // hashSource is how a content security policy names a script by what it is.
 func hashSource(script string) string {
@@ -201,16 +206,17 @@ func HTML(w io.Writer, p *picture.Picture) error {
 	if err != nil {
 		return err
 	}
-	program, hash := script, scriptHash
+	program := script
 	if slices.ContainsFunc(page.Reasons, func(r pageReason) bool { return len(r.Links) > 0 }) {
-		program, hash = scriptWithLinks, linksHash
+		program = scriptWithLinks
 	}
+	text, hash := program()
 	title := filepath.Base(p.Source)
 	if p.Verdict != "" {
 		title += ": " + p.Verdict
 	}
 	_, err = strings.NewReplacer("{{.Title}}", html.EscapeString(title), "{{.CSS}}", pageCSS, "{{.Data}}", string(data),
-		"{{.Hash}}", hash(), "{{.Script}}", program).
+		"{{.Hash}}", hash, "{{.Script}}", text).
 		WriteString(w, pageHTML)
 	return err
 }

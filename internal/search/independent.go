@@ -48,6 +48,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/transition"
@@ -60,10 +61,10 @@ type independent struct {
 	r       *wgl.Run
 	touches [][]int32
 	atOnce  []bool
-	most    int64     // steps of the run at which this search stops
-	unknown [][]int32 // by key, then for what touches everything: classes by their first calls
-	mark    []int32   // by key: the last node that it is connected at
-	met     []int32   // by kind of operation: the last node that has one as a candidate
+	most    int64              // steps of the run at which this search stops
+	unknown [][]layout.ClassID // by key, then for what touches all: classes by first calls
+	mark    []int32            // by key: the last node that it is connected at
+	met     []int32            // by kind of operation: the last node that has one as a candidate
 	nodes   int32
 	failed  map[independentAt]int32 // what was visited, with its blame unless it is on the trail
 	blames  []blame
@@ -84,9 +85,10 @@ type blame struct {
 
 // independentAt is a configuration.
 type independentAt struct {
-	mask         uint64
-	depth, usage int32
-	state        model.State
+	mask  uint64
+	depth layout.LayerID
+	usage int32
+	state model.State
 }
 
 // independentFrame is a node whose children are being tried.
@@ -198,7 +200,7 @@ func newIndependent(r *wgl.Run, touches [][]int32, atOnce []bool) *independent {
 			keys = max(keys, k+1)
 		}
 	}
-	s.mark, s.unknown = make([]int32, keys), make([][]int32, keys+1)
+	s.mark, s.unknown = make([]int32, keys), make([][]layout.ClassID, keys+1)
 	for c := range r.Classes {
 		of := touches[r.Members.Of(c)[0]]
 		if of == nil {

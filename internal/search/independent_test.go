@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/gen/cells"
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
 	"github.com/linsat/linsat/internal/testenv"
@@ -164,12 +165,12 @@ type everyConfiguration struct {
 func (e *everyConfiguration) is(c configuration, v history.OpID) bool { return c.done>>v&1 == 1 }
 
 // depth is the layer of a configuration.
-func (e *everyConfiguration) depth(c configuration) int32 {
+func (e *everyConfiguration) depth(c configuration) layout.LayerID {
 	d := slices.IndexFunc(e.r.Returns, func(v history.OpID) bool { return !e.is(c, v) })
 	if d < 0 {
-		return int32(len(e.r.Returns))
+		return layout.LayerID(len(e.r.Returns))
 	}
-	return int32(d)
+	return layout.LayerID(d)
 }
 
 func (e *everyConfiguration) from(c configuration) (ends bool) {

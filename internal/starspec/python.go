@@ -52,26 +52,23 @@ var pythonNames = map[string]string{
 	"false":      "write False",
 }
 
-// pythonLines are by the text of the line, in this order.
-var pythonLines = []struct {
-	line    *regexp.Regexp
-	instead string
-}{
-	{regexp.MustCompile(`^\s*(assert|await)\b`), "there is no assert: return [] where an operation cannot take effect"},
-	{regexp.MustCompile(`^\s*(match|case)\b.*:\s*$`), "there is no match: write if, elif and else"},
-	{regexp.MustCompile(`^\s*@`), "there are no decorators"},
-	{regexp.MustCompile(`:=`), "assign on a line of its own"},
-	{regexp.MustCompile(`\belse\s+if\b`), "write elif"},
-	{regexp.MustCompile(`^\s*def\b.*(->|\(.*\w\s*:\s*\w)`), "there are no types: def step(state, op)"},
-	{regexp.MustCompile(`^\s*\w+\s*:\s*[\w\[\], ]+(=|$)`), "there are no types: x = 0"},
-	{regexp.MustCompile(`[{,]\s*\*\*`), "write state | {key: value}"},
-	{regexp.MustCompile(`\*\*`), "multiply in a loop"},
-	{regexp.MustCompile(`[\[(,]\s*\*\w|^\s*\w+\s*,\s*\*`), "lists are added: [x] + list; the rest of one is list[1:]"},
-	{regexp.MustCompile(`\+\+|--`), "write n += 1"},
-	{regexp.MustCompile(`\{[^:{}]*\bfor\b|\{[^:{}]+\}`), "a set is set([a, b])"},
-	{regexp.MustCompile(`^\s*else\s*:`), "for and while have no else"},
-	{regexp.MustCompile(`[<>]=?[^<>]+[<>]`), "write a < b and b < c"},
-	{regexp.MustCompile(`^\s*\.\.\.`), "write pass"},
+// pythonLines are by an expression that the line matches, in this order.
+var pythonLines = []struct{ line, instead string }{
+	{`^\s*(assert|await)\b`, "there is no assert: return [] where an operation cannot take effect"},
+	{`^\s*(match|case)\b.*:\s*$`, "there is no match: write if, elif and else"},
+	{`^\s*@`, "there are no decorators"},
+	{`:=`, "assign on a line of its own"},
+	{`\belse\s+if\b`, "write elif"},
+	{`^\s*def\b.*(->|\(.*\w\s*:\s*\w)`, "there are no types: def step(state, op)"},
+	{`^\s*\w+\s*:\s*[\w\[\], ]+(=|$)`, "there are no types: x = 0"},
+	{`[{,]\s*\*\*`, "write state | {key: value}"},
+	{`\*\*`, "multiply in a loop"},
+	{`[\[(,]\s*\*\w|^\s*\w+\s*,\s*\*`, "lists are added: [x] + list; the rest of one is list[1:]"},
+	{`\+\+|--`, "write n += 1"},
+	{`\{[^:{}]*\bfor\b|\{[^:{}]+\}`, "a set is set([a, b])"},
+	{`^\s*else\s*:`, "for and while have no else"},
+	{`[<>]=?[^<>]+[<>]`, "write a < b and b < c"},
+	{`^\s*\.\.\.`, "write pass"},
 }
 
 // pythonFaults are by what the interpreter says when a function of the file fails.
@@ -97,7 +94,7 @@ func inPython(msg, line string) string {
 		return msg
 	}
 	for _, p := range pythonLines {
-		if p.line.MatchString(line) {
+		if regexp.MustCompile(p.line).MatchString(line) {
 			return msg + but + p.instead
 		}
 	}

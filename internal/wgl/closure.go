@@ -31,19 +31,20 @@ package wgl
 import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/dual"
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/transition"
 )
 
 // addUsage adds sign times the usage of a state of the closure to r.usage.
-func (r *Run) addUsage(l, sign int32) {
+func (r *Run) addUsage(l closureIndex, sign int32) {
 	for ; r.pendingClosure[l].parent >= 0; l = r.pendingClosure[l].parent {
 		r.usage[r.pendingClosure[l].class] += sign
 	}
 }
 
 // takePending applies the pending operations of a state of the closure.
-func (r *Run) takePending(l int32) {
+func (r *Run) takePending(l closureIndex) {
 	e := r.pendingClosure[l]
 	if e.parent < 0 {
 		return
@@ -73,7 +74,7 @@ func (r *Run) readOnlyOf(f *frame) []history.OpID { return r.cands[f.readOnly:] 
 // payable returns whether one more of class c, whose first member is q, can be used after what is
 // used at the node and r.usage (open). If not, need is what must have been used at the node for
 // that; ever is false if q is blocked whatever has been used there.
-func (r *Run) payable(c int32, q history.OpID) (need term, open, ever bool) {
+func (r *Run) payable(c layout.ClassID, q history.OpID) (need term, open, ever bool) {
 	if r.otherComponent(q) {
 		return need, false, false
 	}
@@ -111,7 +112,7 @@ func (r *Run) payable(c int32, q history.OpID) (need term, open, ever bool) {
 // covered reports whether state t is in the closure with at most the usage in r.usage.
 func (r *Run) covered(f *frame, t model.State) bool {
 	for l := int(f.closure); l < len(r.pendingClosure); l++ {
-		if r.pendingClosure[l].state == t && (r.Unlimited || r.pays(int32(l), -1)) {
+		if r.pendingClosure[l].state == t && (r.Unlimited || r.pays(closureIndex(l), -1)) {
 			return true
 		}
 	}
@@ -120,7 +121,7 @@ func (r *Run) covered(f *frame, t model.State) bool {
 
 // pays reports whether r.usage is enough for state l of the closure and, if c ≥ 0, one more of
 // class c.
-func (r *Run) pays(l, c int32) bool {
+func (r *Run) pays(l closureIndex, c layout.ClassID) bool {
 	enough := true
 	if c >= 0 {
 		r.usage[c]--
@@ -172,7 +173,7 @@ func (r *Run) isTarget(f *frame, t model.State) bool {
 
 // expandToTargets takes the steps from one more state of the closure that lead to targets. It
 // returns false if the search has to stop.
-func (r *Run) expandToTargets(f *frame, from int32) bool {
+func (r *Run) expandToTargets(f *frame, from closureIndex) bool {
 	if f.targets < 0 {
 		r.findTargets(f)
 	}
@@ -240,7 +241,7 @@ func (r *Run) leadsOn(f *frame, t model.State) Attempt {
 }
 
 // costOf returns the cost of the pending operations that lead to a state of the closure.
-func (r *Run) costOf(l int32) int64 {
+func (r *Run) costOf(l closureIndex) int64 {
 	sum := int64(0)
 	for ; r.pendingClosure[l].parent >= 0; l = r.pendingClosure[l].parent {
 		sum += r.bounds.Multipliers[r.pendingClosure[l].class]
@@ -250,7 +251,7 @@ func (r *Run) costOf(l int32) int64 {
 
 // dearer reports whether one more of class c, after state from of the closure, is a way to state t
 // that the frame on top cannot afford.
-func (r *Run) dearer(f *frame, from, c int32, t model.State) bool {
+func (r *Run) dearer(f *frame, from closureIndex, c layout.ClassID, t model.State) bool {
 	cost := r.costOf(from) + r.bounds.Multipliers[c]
 	if r.cheapest[t] == dual.Far || cost <= r.cheapest[t] {
 		r.cheapest[t] = cost
@@ -273,12 +274,12 @@ func (r *Run) exclude(f *frame, missing int64) {
 		}
 		w := r.bounds.Multipliers[c]
 		keep := n
-		for keep > f.reason.of(int32(c)) && w <= missing {
+		for keep > f.reason.of(layout.ClassID(c)) && w <= missing {
 			missing -= w
 			keep--
 		}
-		if keep > 0 && keep > f.reason.of(int32(c)) {
-			f.reason = f.reason.raise(int32(c), keep)
+		if keep > 0 && keep > f.reason.of(layout.ClassID(c)) {
+			f.reason = f.reason.raise(layout.ClassID(c), keep)
 		}
 	}
 }

@@ -178,7 +178,7 @@ func (r *Run) allUsed(dst vector) vector {
 	dst = dst[:0]
 	for c, n := range r.Used {
 		if n > 0 {
-			dst = append(dst, term{int32(c), n})
+			dst = append(dst, term{layout.ClassID(c), n})
 		}
 	}
 	return dst
@@ -212,7 +212,7 @@ func Begin(ctx context.Context, p *engine.Problem, m *engine.Budget, make Beginn
 
 // CheckInvariants recomputes from the trail what the configuration says, for tests.
 func (r *Run) CheckInvariants() error {
-	n, layer := history.OpID(len(r.Ops)), int32(0)
+	n, layer := history.OpID(len(r.Ops)), layout.LayerID(0)
 	done, used := make([]bool, n), make([]int32, r.Classes)
 	for _, m := range r.Trail {
 		switch {

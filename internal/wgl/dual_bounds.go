@@ -27,7 +27,7 @@ import (
 )
 
 // nodeOf returns the node of the current configuration, -1 if it has none.
-func (r *Run) nodeOf() int32 {
+func (r *Run) nodeOf() dual.NodeID {
 	if r.Final() {
 		return r.bounds.Goal()
 	}

@@ -346,7 +346,7 @@ func (r *Run) store(b vector, blame int32) bool {
 	at := int32(len(m.arena))
 	m.arena = append(m.arena, e.nogood, 2*int32(len(b)))
 	for _, t := range b {
-		m.arena = append(m.arena, t.class, t.count)
+		m.arena = append(m.arena, int32(t.class), t.count)
 	}
 	e.nogood = at
 	return true

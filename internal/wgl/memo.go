@@ -27,7 +27,10 @@ import (
 )
 
 // term is how many members of a class have been used.
-type term struct{ class, count int32 }
+type term struct {
+	class layout.ClassID
+	count int32
+}
 
 // vector is a usage vector.
 type vector []term
@@ -57,7 +60,7 @@ func (b vector) within(c vector) bool {
 }
 
 // of returns the count of a class.
-func (b vector) of(class int32) int32 {
+func (b vector) of(class layout.ClassID) int32 {
 	for _, t := range b {
 		if t.class >= class {
 			if t.class == class {
@@ -92,7 +95,7 @@ func mergeMax(dst, a, b vector, minus []int32) vector {
 }
 
 // raise raises the count of a class to at least n.
-func (b vector) raise(class, n int32) vector {
+func (b vector) raise(class layout.ClassID, n int32) vector {
 	k := len(b)
 	for k > 0 && b[k-1].class >= class {
 		k--
@@ -113,7 +116,7 @@ const always = -1
 // entry is a configuration and its first nogood.
 type entry struct {
 	mask   uint64 // the mask if it has one word, else its place in masks
-	layer  int32
+	layer  layout.LayerID
 	state  model.State
 	hash   uint32
 	nogood int32 // always, or the place in arena of the first nogood, 0 for none
@@ -158,7 +161,7 @@ func (m *memo) same(e *entry, mask []uint64) bool {
 }
 
 // find returns the entry of a configuration and its number, or nil.
-func (m *memo) find(layer int32, state model.State, mask []uint64, hash uint32) (*entry, int32) {
+func (m *memo) find(layer layout.LayerID, state model.State, mask []uint64, hash uint32) (*entry, int32) {
 	if len(m.index) == 0 {
 		return nil, -1
 	}
@@ -200,7 +203,7 @@ func (m *memo) holds(at int32, used []int32) bool {
 func (m *memo) vector(at int32, dst vector) vector {
 	terms := m.terms(at)
 	for k := 0; k < len(terms); k += 2 {
-		dst = append(dst, term{terms[k], terms[k+1]})
+		dst = append(dst, term{layout.ClassID(terms[k]), terms[k+1]})
 	}
 	return dst
 }

@@ -46,6 +46,7 @@ package wgl
 // Cost: for each blocked step, the steps of one state of the closure.
 
 import (
+	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -69,7 +70,7 @@ func (r *Run) expand(f *frame) bool {
 
 // expandAll tries every class in a state of the closure. It returns false if the search has to
 // stop.
-func (r *Run) expandAll(f *frame, from int32) bool {
+func (r *Run) expandAll(f *frame, from closureIndex) bool {
 	if classes, ok := r.classesNext(r.pendingClosure[from].state); ok {
 		for _, c := range classes {
 			if !r.expandClass(f, from, c) {
@@ -88,7 +89,7 @@ func (r *Run) expandAll(f *frame, from int32) bool {
 
 // expandClass tries one class in a state of the closure. It returns false if the search has to
 // stop.
-func (r *Run) expandClass(f *frame, from, c int32) bool {
+func (r *Run) expandClass(f *frame, from closureIndex, c layout.ClassID) bool {
 	s, q := r.pendingClosure[from].state, r.Members.Of(c)[0]
 	need, open, ever := r.payable(c, q)
 	if !ever {

@@ -59,7 +59,7 @@ type Rule struct {
 	Holds func(s model.State) bool
 	// Classes lists the classes of pending operations that may come next in state s, ascending.
 	// Enumerations do not ask.
-	Classes func(s model.State) []int32
+	Classes func(s model.State) []layout.ClassID
 	// Bytes says what the rule takes.
 	Bytes func() int64
 	// Renumber is called when states get new numbers, and all others are forgotten. If it is nil,
@@ -105,7 +105,7 @@ func (r *Run) held(s model.State) bool {
 }
 
 // classesNext lists the classes that may come next in state s; ok is false if no rule says.
-func (r *Run) classesNext(s model.State) (classes []int32, ok bool) {
+func (r *Run) classesNext(s model.State) (classes []layout.ClassID, ok bool) {
 	for i := range r.rules {
 		if f := r.rules[i].Classes; f != nil && r.atEnd == nil {
 			return f(s), true
@@ -229,23 +229,23 @@ type tree struct {
 
 // frame is a node whose children are being tried.
 type frame struct {
-	mark         int   // length of the trail
-	cands        int32 // start of the candidates in run.cands
-	readOnly     int32 // start of the read-only ones, which are tried only after pending operations
-	closure      int32 // start in run.pendingClosure; its first state is the node's own
-	blocked      int32 // start in run.blocked
-	current      int32 // state of the closure that is tried
-	expanded     int32 // the states before this one have been expanded
-	cand         int32 // next candidate at that state, -1 before it is looked at
-	succ         int32 // next of the states that the candidate may leave
-	from         int32 // state through which the child on top was entered
-	targets      int32 // start in run.targets, -1 before they are known
-	targetsBelow int32 // length of run.targets below
-	child        int32 // next in run.children, under bounds
-	children     int32 // length of run.children below
-	listed       bool  // the children are in run.children
-	spare        int64 // what the node can afford beyond the least
-	blame        int32 // component that the children failed for (tree.go)
+	mark         int          // length of the trail
+	cands        int32        // start of the candidates in run.cands
+	readOnly     int32        // start of the read-only ones, tried only after pending operations
+	closure      closureIndex // start in run.pendingClosure; its first state is the node's own
+	blocked      int32        // start in run.blocked
+	current      closureIndex // state of the closure that is tried
+	expanded     closureIndex // the states before this one have been expanded
+	cand         int32        // next candidate at that state, -1 before it is looked at
+	succ         int32        // next of the states that the candidate may leave
+	from         closureIndex // state through which the child on top was entered
+	targets      int32        // start in run.targets, -1 before they are known
+	targetsBelow int32        // length of run.targets below
+	child        int32        // next in run.children, under bounds
+	children     int32        // length of run.children below
+	listed       bool         // the children are in run.children
+	spare        int64        // what the node can afford beyond the least
+	blame        int32        // component that the children failed for (tree.go)
 	reason       vector
 }
 
@@ -269,18 +269,21 @@ type closure struct {
 	queue          []model.State  // scratch
 }
 
+// closureIndex is a place in run.pendingClosure.
+type closureIndex int32
+
 // closureState is a state to which pending operations lead at a node.
 type closureState struct {
 	state  model.State
-	parent int32 // the state before, in run.pendingClosure; -1 for the node's own state
-	class  int32 // class of the step from there
-	closed bool  // it can only be continued by a read-only operation
+	parent closureIndex   // the state before, in run.pendingClosure; -1 for the node's own state
+	class  layout.ClassID // class of the step from there
+	closed bool           // it can only be continued by a read-only operation
 }
 
 // blockedStep is a step from a state of the closure for which its class had no member left.
 type blockedStep struct {
-	parent int32 // the state of the closure
-	class  int32
+	parent closureIndex // the state of the closure
+	class  layout.ClassID
 	state  model.State // the state that it would have led to
 	need   term        // what must have been used at the node for that
 }
@@ -288,7 +291,7 @@ type blockedStep struct {
 // child is a possible next step of the frame on top: a state of the closure, then an operation that
 // leaves a state. op is -1 if a read-only operation follows.
 type child struct {
-	through int32
+	through closureIndex
 	op      history.OpID
 	state   model.State
 	cost    int64 // lower bound

@@ -57,7 +57,7 @@ func (r *Run) push() {
 	}
 	f := &r.frames[len(r.frames)-1]
 	kept := f.reason[:0]
-	*f = frame{mark: len(r.Trail), cands: int32(len(r.cands)), closure: int32(len(r.pendingClosure)),
+	*f = frame{mark: len(r.Trail), cands: int32(len(r.cands)), closure: closureIndex(len(r.pendingClosure)),
 		blocked: int32(len(r.blocked)), reason: kept}
 	f.current, f.expanded, f.cand, f.targets, f.targetsBelow = f.closure, f.closure, -1, -1, int32(len(r.targets))
 	f.blame = r.component()

@@ -31,15 +31,15 @@ type Move struct {
 // Walk is the current configuration.
 type Walk struct {
 	*layout.Layout
-	Depth          int32 // the layer
+	Depth          layout.LayerID // the layer
 	State          model.State
 	Mask           []uint64       // open completed operations that have taken effect, by their bits
 	Used           []int32        // by class
 	Avail          []int32        // by class: members called so far
-	Active         int32          // classes below this one have a member that is called
+	Active         layout.ClassID // classes below this one have a member that is called
 	NextOpen, prev []history.OpID // open completed operations by return; len(Ops) is the head
 	Trail          []Move
-	Deepest        int32 // the greatest layer seen
+	Deepest        layout.LayerID // the greatest layer seen
 }
 
 // NewWalk returns the walk at the first layer, where nothing is open yet.
