@@ -16,9 +16,9 @@ import (
 	"github.com/linsat/linsat/internal/guest"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/portfolio"
-	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
 	"github.com/linsat/linsat/spec"
 )
@@ -166,14 +166,16 @@ func (k *checking) confirm(ctx context.Context, l *result.Least) (bool, error) {
 	if _, refuted, err := k.withoutSets(ctx, l.Refuted, l.Asked); !refuted || err != nil {
 		return false, err
 	}
-	plain, asked := l.Asked.Plain(), *l.Asked
+	asked := *l.Asked
 	asked.Sets = nil
-	confirmed, err := quasiexplain.Confirm(l.Refuted, &asked, l.Below.Proof, k.reasons > 0 && !plain)
-	if confirmed || err != nil || k.reasons == 0 || !plain {
-		return confirmed, err
+	if verify.Proof(ctx, &asked, l.Refuted, l.Below.Proof) == nil {
+		return true, nil
 	}
 	violation := explain.Violation{Spec: k.spec, Instance: l.Refuted, Failure: l.Below.Failure,
 		Reached: l.Below.Reached, Proof: l.Below.Proof}
+	if !asked.Plain() {
+		violation.Quasi = &asked
+	}
 	reasons, err := explain.Explain(ctx, k.engines(), violation,
 		explain.Wanted{Reasons: k.reasons, AnyReason: true}, k.budget, func(explain.Reasons) {})
 	return reasons.Certified, err

@@ -202,6 +202,26 @@ func (c *claims) quasi() {
 	}
 }
 
+// widened looks at what is said of proofs about widenings.
+func (c *claims) widened() {
+	for seed := range uint64(testenv.Scale(60, 2000)) {
+		h, err := gen.Small("counter", seed, gen.SmallOptions{Most: 6, Keys: 1, NoEdges: true})
+		require.NoError(c, err)
+		r, err := linsat.Check(context.Background(), specs.Counter(), h,
+			linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}),
+			linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 0, 1, 0}}))
+		require.NoError(c, err)
+		if f := full(&r); f.Proof != nil && f.Proof.Kind() == proof.KindWidening {
+			told := words.Told(f)
+			require.Greater(c, len(told), 1)
+			require.Equal(c, "In ρ″, within tickets=1:", told[0].String())
+			require.Contains(c, told[len(told)-1].String(), "CONTRADICTION: ")
+			c.told["kind "+string(proof.KindWidening)]++
+			c.judge(f.Instance(), 0, told, fmt.Sprintf("a widening, seed %d", seed))
+		}
+	}
+}
+
 // plainly reports whether a sentence says no more than that something is wrong.
 func plainly(s claim.Sentence) bool {
 	return strings.Contains(s.String(), "do not fit each other") ||
@@ -351,6 +371,7 @@ func TestEveryRuleHasClaims(t *testing.T) {
 		c.evidence(h, text)
 	}
 	c.quasi()
+	c.widened()
 	h, err := history.ReadFile("../../examples/histories/stale-read.json", history.ReadOptions{})
 	require.NoError(t, err)
 	r, err := linsat.Check(context.Background(), specs.CASRegister(), h)

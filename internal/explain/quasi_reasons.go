@@ -17,9 +17,15 @@ import (
 // of results and responses leaves, then in the whole partition.
 func (x *explainer) quasiReasons(parent context.Context) error {
 	n, given := x.Instance.Partition.Len(), false
+	wide, widened := x.Violation.Proof.(*proof.Widening)
+	if widened {
+		if err := x.proveWidening(parent, wide); err != nil {
+			return err
+		}
+	}
 	if p := x.Violation.Proof; verify.Proof(context.WithoutCancel(parent), x.Quasi, x.Instance, p) == nil {
 		x.certified(p)
-		x.named, given = p.Operations(x.Instance), true
+		x.named, given = p.Operations(x.Instance), !widened // a core says more
 	} else if err := x.certifyQuasi(parent); err != nil {
 		return err
 	}
@@ -35,7 +41,11 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 	ctx, stop := context.WithTimeout(parent, x.Wanted.Reasons)
 	defer stop()
 	weakenings := []*proof.Weakening{proof.Everything()}
-	core, err := FindQuasi(ctx, x.Instance, x.Quasi, x.decide)
+	var core *Core
+	var err error
+	if !x.AnyReason {
+		core, err = FindQuasi(ctx, x.Instance, x.Quasi, x.decide)
+	}
 	switch {
 	case err != nil || core == nil: // a specification may refuse what is left
 	case x.Certified && !core.Minimal && len(core.Facts) > manyFacts: // it explains nothing
@@ -63,6 +73,21 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 		return nil
 	}
 	return x.pairQuasi(parent)
+}
+
+// proveWidening looks for a proof that the widening of the partition is not linearizable, as an
+// engine says.
+func (x *explainer) proveWidening(parent context.Context, said *proof.Widening) error {
+	wide, err := verify.Widened(x.Instance, x.Quasi)
+	if err != nil {
+		return nil
+	}
+	plain, err := Explain(parent, x.Engines, Violation{Spec: x.Spec, Instance: wide, Proof: said.Refutation.Proof},
+		Wanted{Reasons: x.Wanted.Reasons, Locate: x.Wanted.Reasons, AnyReason: true}, x.budget, func(Reasons) {})
+	if err == nil && plain.Certified {
+		x.Violation.Proof = &proof.Widening{Refutation: proof.Inner{Proof: plain.Proof}}
+	}
+	return err
 }
 
 // certifyQuasi has the verifier try all pairings of a queue, or refute its formula.

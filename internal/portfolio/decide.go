@@ -41,6 +41,7 @@ type part struct {
 	engine.Task                // Instance is nil until it is bound
 	next        stage
 	beamed      bool // a beam was tried
+	moves       bool // it is not linearizable
 	decision         // so far
 }
 
@@ -210,9 +211,13 @@ func (p *Portfolio) underFactor(ctx context.Context, x *part, b *engine.Budget) 
 	if x.beamed {
 		beamed = p.completed
 	}
-	for _, try := range [...]func(context.Context, *engine.Task, *engine.Budget) (decision, error){
+	tries := []func(context.Context, *engine.Task, *engine.Budget) (decision, error){
 		p.unmoved, p.overtaken, p.widened, beamed, p.completed,
-	} {
+	}
+	if x.moves {
+		tries = tries[1:]
+	}
+	for _, try := range tries {
 		d, err := try(ctx, &x.Task, b)
 		if err != nil {
 			return err

@@ -129,7 +129,8 @@ func (x *bracket) ask(parent context.Context, k int32) error {
 	ctx, stop := x.limited(parent)
 	defer stop()
 	at := x.at(k)
-	asked := part{of: x.b.Partition, Task: engine.Task{Instance: x.b, Quasi: &at}, beamed: x.beamed}
+	asked := part{of: x.b.Partition, Task: engine.Task{Instance: x.b, Quasi: &at}, beamed: x.beamed,
+		moves: x.refused >= 0}
 	if err := x.p.decide(ctx, &asked, x.budget, false); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/monitor"
+	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/widening"
 	"github.com/linsat/linsat/internal/verify"
 )
@@ -15,8 +16,8 @@ import (
 // what a factor allows: a value that appears from nowhere, or long after what it should precede.
 // The monitors find them in a time that neither the bound nor pending operations make exponential.
 //
-// Invariant: only "not linearizable" is concluded. The refutation is of another history, so the
-// answer has no proof; what the engine gave for it is verified here.
+// Invariant: only "not linearizable" is concluded. The refutation is of another history; what the
+// engine gave for it is verified here, and goes with the answer.
 //
 // Cost: that of the plain monitors, and a fixed number of steps.
 
@@ -34,7 +35,8 @@ func (p *Portfolio) widened(ctx context.Context, q *engine.Task, b *engine.Budge
 	if err != nil || d.Verdict != engine.NotLinearizable || refuses(ctx, wide, d) {
 		return decision{}, err
 	}
-	return decision{Answer: engine.Answer{Verdict: d.Verdict, Effort: d.Effort}, engine: d.engine}, nil
+	return decision{Answer: engine.Answer{Verdict: d.Verdict, Effort: d.Effort,
+		Proof: &proof.Widening{Refutation: proof.Inner{Proof: d.Proof}}}, engine: d.engine}, nil
 }
 
 // refuses reports whether the verifier refuses what a plain engine gave for its refutation, if

@@ -70,6 +70,8 @@ var examples = []struct {
 	{&proof.Clausal{Clauses: 4, Lemmas: []proof.Lemma{{Clause: []int32{1, -2}, Hints: []int32{3, 4}},
 		{Hints: []int32{5, 1}}}},
 		`{"kind":"clausal","version":1,"clauses":4,"lemmas":["1 -2 0 3 4","0 5 1"]}`},
+	{&proof.Widening{Refutation: proof.Inner{Proof: &proof.SumConflict{After: proof.Initial, Op: 4}}},
+		`{"kind":"widening","version":1,"refutation":{"kind":"sum-conflict","version":1,"after":"INIT","operation":4}}`},
 	{&proof.Pairing{Weakening: &proof.Weakening{Cut: 12}, Cases: 7},
 		`{"kind":"pairing","version":1,"weakening":{"cut":12},"cases":7}`},
 	{&proof.Displacement{Bound: quasi.Unbounded, Steps: []proof.DisplacementStep{{Rule: proof.RuleRemovedTwice,
@@ -191,7 +193,7 @@ func TestWhatProofsRestOn(t *testing.T) {
 		named = append(named, fmt.Sprint(x.p.Operations(b)))
 	}
 	assert.Equal(t, []string{"[0 1]", "[]", "[3 4]", "[0 1 2]", "[0]", "[4]", "[4]", "[2 4 7]", "[2 4]", "[4]", "[3 4]",
-		"[4]", "[1 2 4]", "[4]", "[2 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[1 2]"}, named)
+		"[4]", "[1 2 4]", "[4]", "[2 4]", "[0 6]", "[3]", "[]", "[]", "[]", "[]", "[1 2]"}, named)
 }
 
 // bindQueue binds a queue with three insertions.

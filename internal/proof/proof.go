@@ -38,7 +38,7 @@ func (about) sealed()             {}
 var kinds = []Proof{
 	(*Argument)(nil), (*Clausal)(nil), (*CollectionConflict)(nil), (*DependencyCycles)(nil), (*Displacement)(nil),
 	(*DualBound)(nil), (*Exhaustion)(nil), (*GrowthConflict)(nil), (*HoldConflict)(nil), (*LogConflict)(nil),
-	(*Pairing)(nil), (*RegisterConflict)(nil), (*Saturation)(nil), (*SumConflict)(nil),
+	(*Pairing)(nil), (*RegisterConflict)(nil), (*Saturation)(nil), (*SumConflict)(nil), (*Widening)(nil),
 }
 
 // Kinds lists all kinds of proofs in alphabetical order.

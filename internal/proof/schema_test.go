@@ -152,6 +152,8 @@ func valueSchema(of reflect.Type, tag reflect.StructTag) any {
 		return refer("weakening")
 	case of == reflect.TypeFor[*Node]():
 		return refer("steps")
+	case of == reflect.TypeFor[Inner]():
+		return refer("proof")
 	case of == reflect.TypeFor[Lemma]():
 		return map[string]any{"type": "string"}
 	case tag.Get("inf") != "":

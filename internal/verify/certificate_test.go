@@ -327,7 +327,7 @@ func TestEveryKindHasAVerifier(t *testing.T) {
 	empty := []proof.Proof{&proof.Argument{}, &proof.Exhaustion{}, &proof.RegisterConflict{},
 		&proof.CollectionConflict{}, &proof.SumConflict{}, &proof.LogConflict{},
 		&proof.HoldConflict{}, &proof.GrowthConflict{}, &proof.DualBound{}, &proof.Displacement{}, &proof.Pairing{},
-		&proof.Saturation{}, &proof.Clausal{}, &proof.DependencyCycles{}}
+		&proof.Saturation{}, &proof.Clausal{}, &proof.DependencyCycles{}, &proof.Widening{}}
 	require.Len(t, empty, len(proof.Kinds()))
 	factor := &quasi.Question{Factor: quasi.Factor{0, 1, 0}}
 	for _, p := range empty {

@@ -31,6 +31,9 @@ func ruleOf(p proof.Proof) string {
 
 // proofOf is Proof without the name of the rule.
 func proofOf(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error {
+	if w, ok := p.(*proof.Widening); ok {
+		return wideningProof(ctx, q, b, w)
+	}
 	v, known := verifiers[p.Kind()]
 	if known && v.plain != nil && q != nil && q.Plain() {
 		if err := v.plain(ctx, b, p); err == nil || v.quasi == nil {
@@ -59,7 +62,7 @@ type verifier struct {
 	quasi func(ctx context.Context, q *quasi.Question, b *model.Instance, p proof.Proof) error
 }
 
-// verifiers holds a verifier for every kind of proof.
+// verifiers holds a verifier for every kind of proof but a widening, which holds another one.
 var verifiers = map[proof.Kind]verifier{
 	proof.KindArgument:           plainly(argumentProof),
 	proof.KindExhaustion:         {plain: plainly(exhaustionProof).plain, quasi: exhaustionProofQuasi},

@@ -7,6 +7,7 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/verify"
+	"github.com/linsat/linsat/internal/quasi/widening"
 	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 )
@@ -32,4 +33,30 @@ func pairingProofQuasi(ctx context.Context, q *quasi.Question, b *model.Instance
 	return again(e.Weakening, e.Cases, MaxPairs, func(limit int) (int, error) {
 		return verify.Paired(ctx, b, q, limit)
 	})
+}
+
+// wideningProof checks a refutation of the widening of b.
+func wideningProof(ctx context.Context, q *quasi.Question, b *model.Instance, p *proof.Widening) error {
+	switch {
+	case q == nil:
+		return base.Faultf("",
+			"proofs of kind %q are about quasi-linearizability, and the question is plain linearizability", p.Kind())
+	case p.Refutation.Proof == nil || p.Refutation.Proof.Kind() == proof.KindWidening:
+		return base.Faultf("refutation", "it is no proof of another kind")
+	}
+	wide, err := Widened(b, q)
+	if err != nil {
+		return err
+	}
+	return Proof(ctx, nil, wide, p.Refutation.Proof)
+}
+
+// Widened is the widening of b under q (package widening): if it is not linearizable, b is not
+// quasi-linearizable.
+func Widened(b *model.Instance, q *quasi.Question) (*model.Instance, error) {
+	part := widening.Of(b, q)
+	if part == nil {
+		return nil, base.Faultf(q.Meaning.String(), "nothing moves, or explicit order is given")
+	}
+	return b.Spec.Bind(part)
 }

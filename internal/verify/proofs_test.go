@@ -85,6 +85,12 @@ func TestEveryKindGoesThroughJSON(t *testing.T) {
 		try(h, queue, nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}),
 			linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 1, 0}, Drain: seed%2 == 0}))
 	}
+	for seed := range uint64(testenv.Scale(60, 600)) {
+		h, err := gen.Small("counter", seed, gen.SmallOptions{Most: 6, NoEdges: true, Keys: 1})
+		require.NoError(t, err)
+		try(h, specs.Counter(), nil, seed, linsat.Explain(linsat.ExplainOptions{Cores: linsat.AnyCore}),
+			linsat.Quasi(quasi.Question{Factor: quasi.Factor{0, 0, 1, 0}}))
+	}
 	for seed := range uint64(testenv.Scale(4, 40)) {
 		g, err := gen.Generate(gen.Options{Spec: "queue", Operations: 300, Processes: 6, Values: 2, Seed: seed,
 			Violation: "swap"})

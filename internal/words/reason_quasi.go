@@ -12,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
 	"github.com/linsat/linsat/internal/result"
+	"github.com/linsat/linsat/internal/verify"
 )
 
 // QuasiSentences explains why there is no ρ″ within the bounds, the contradiction first, and lists
@@ -32,6 +33,9 @@ func quasiSentences(r *result.Result) (told []claim.Sentence, operations []histo
 	}
 	if p, ok := r.Proof.(*proof.Pairing); ok {
 		return certified(pairingSentence(p)), nil
+	}
+	if p, ok := r.Proof.(*proof.Widening); ok && r.Core == nil {
+		return widenedSentences(r, p)
 	}
 	clausal, byClauses := r.Proof.(*proof.Clausal)
 	if byClauses && r.Core == nil {
@@ -75,6 +79,21 @@ func quasiSentences(r *result.Result) (told []claim.Sentence, operations []histo
 			others(r, tried.Weakening, len(r.Core.Facts)-responses)))
 	}
 	return certified(sentences...), operations
+}
+
+// widenedSentences tells a proof about the widening of the partition.
+func widenedSentences(r *result.Result, p *proof.Widening) (told []claim.Sentence, operations []history.OpID) {
+	wide, err := verify.Widened(r.Instance(), r.Quasi)
+	if err != nil { // the verifier accepted the proof already
+		return certified("the proof cannot be shown: " + err.Error()), nil
+	}
+	plain := *r
+	plain.Quasi, plain.Bound, plain.Partition, plain.Proof = nil, wide, wide.Partition, p.Refutation.Proof
+	if a, ok := p.Refutation.Proof.(*proof.Argument); ok {
+		plain.Core = &explain.Core{Weakening: a.Weakening, Least: a.Weakening, Argument: a.Tree}
+	}
+	texts := []string{fmt.Sprintf("In ρ″, within %s:", withinBounds(r))}
+	return certified(append(texts, claim.Texts(Told(&plain))...)...), nil
 }
 
 // withinBounds names the factor and what holds besides.

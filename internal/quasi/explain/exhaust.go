@@ -9,7 +9,6 @@ import (
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	quasiverify "github.com/linsat/linsat/internal/quasi/verify"
-	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 )
@@ -25,21 +24,4 @@ func Exhaust(b *model.Instance, q *quasi.Question, weakening *proof.Weakening) (
 			Because: fmt.Sprintf("a violation at %s, but the verifier finds: %v", q.Factor.String(b.Spec.Info()), err)}
 	}
 	return nodes, err
-}
-
-// Confirm reports whether the verifier confirms that b is not quasi-linearizable under q: by the
-// evidence of an engine or, if everything is set, also by trying all ρ′ and ρ″. An error is a
-// *engine.Disagreement.
-func Confirm(b *model.Instance, q *quasi.Question, evidence proof.Proof, everything bool) (bool, error) {
-	if verify.Proof(context.Background(), q, b, evidence) == nil {
-		return true, nil
-	}
-	if !everything {
-		return false, nil
-	}
-	_, err := Exhaust(b, q, proof.Everything())
-	if errors.As(err, new(*engine.Disagreement)) {
-		return false, err
-	}
-	return err == nil, nil
 }
