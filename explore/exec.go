@@ -111,6 +111,12 @@ func (s *scheduler) Rounds() {
 		t.spin.look.begin()
 	}
 }
+func (s *scheduler) Nap() func() bool {
+	if t := s.current; t.id != schedule.Main && !(*Exec)(s).unwinds(t) {
+		return t.spin.nap()
+	}
+	return nil
+}
 func (s *scheduler) Thread() int            { return s.current.id }
 func (s *scheduler) Clock() *schedule.Clock { return s.time }
 
@@ -324,6 +330,9 @@ func (x *Exec) grant(t *Thread) {
 	}
 	x.time.Accessed(a, a.Yields || t.last >= 0 && x.accesses[t.last].Yields)
 	t.spin.accessed(a)
+	if t.spin.naps {
+		t.spin.slept()
+	}
 	t.accesses++
 	t.touched = t.touched || a.Kind != schedule.Local
 	t.last = int32(len(x.accesses))

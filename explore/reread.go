@@ -46,6 +46,7 @@ type rereading struct {
 	gate   schedule.Gate // of the lock before which it waits, or nil
 	alone  bool          // in a round with a lock that began although nothing had changed
 	look   look
+	naps   bool // the next access is the end of the sleep of a round
 }
 
 func (s *rereading) reset() {

@@ -10,7 +10,8 @@ import (
 //
 // What: where Spin says that a round of a loop has changed nothing, and the round took a lock and
 // gave it back, the thread waits before the next round until another one has taken that lock, or
-// written the other location that was read.
+// written the other location that was read. A round that sleeps does so until then, and time does
+// not stop for it (schedule.Alarm.Repeats).
 //
 // Source: Kokologiannakis, Raad and Vafeiadis, "Effective lock handling in stateless model
 // checking", OOPSLA 2019: a loop whose rounds have no effect is a wait, also if it locks and
@@ -32,13 +33,16 @@ type look struct {
 	locs     [2]int32
 	versions [2]uint32
 	locks    [2]bool
+	gates    [2]schedule.Gate // of locks
 	n        int
-	lock     int32 // the one that is held
-	writes   int   // to it, since it was free
-	last     int   // of locs, the lock whose unlock was the last access; -1: none
-	locked   bool  // a lock was taken and given back
-	dirty    bool  // the round is none that changes nothing
-	marked   bool  // the code says where loops begin that may wait
+	lock     int32         // the one that is held
+	gate     schedule.Gate // of that
+	slept    bool          // it began when the thread had slept
+	writes   int           // to it, since it was free
+	last     int           // of locs, the lock whose unlock was the last access; -1: none
+	locked   bool          // a lock was taken and given back
+	dirty    bool          // the round is none that changes nothing
+	marked   bool          // the code says where loops begin that may wait
 }
 
 // begin begins a round.
@@ -59,11 +63,14 @@ func (k *look) accessed(x *Exec, a *schedule.Access) {
 	case schedule.Lock, schedule.ReadLock, schedule.Acquire, schedule.Update:
 		switch {
 		case k.lock == a.Loc:
-			k.writes++ // a writer that kept readers out before
+			k.writes, k.slept = k.writes+1, false // a writer that kept readers out before
 		case k.lock >= 0:
 			k.change()
 		default:
-			k.lock, k.writes = a.Loc, 1
+			k.lock, k.writes, k.gate = a.Loc, 1, x.gates[a.Thread]
+			if s, ok := k.gate.(*rereading); ok {
+				k.gate = s.gate
+			}
 		}
 	case schedule.Unlock, schedule.ReadUnlock:
 		if k.lock != a.Loc {
@@ -90,7 +97,9 @@ func (k *look) failed(x *Exec, a *schedule.Access) {
 func (k *look) read(x *Exec, loc int32) { k.at(loc, x.version(loc), x.version(loc), false) }
 
 func (k *look) unlocked(x *Exec, loc int32) {
-	k.last = k.at(loc, x.unlocks(loc)-1, x.unlocks(loc), true)
+	if k.last = k.at(loc, x.unlocks(loc)-1, x.unlocks(loc), true); k.last >= 0 {
+		k.gates[k.last] = k.gate
+	}
 }
 
 // at notes the number of writes to a location, and returns where; before is what it has to be if
@@ -120,12 +129,46 @@ func (s *rereading) spins() {
 	case k.dirty || k.lock >= 0:
 		s.repeats = false
 	default:
-		if k.last >= 0 {
-			s.x.writes(k.locs[k.last]).unlocks--
-			k.versions[k.last]--
-		}
+		k.forget(s.x)
 		s.reset()
 		s.locs, s.versions, s.locks, s.n, s.repeats, s.locked = k.locs, k.versions, k.locks, k.n, true, true
 	}
 	k.begin()
+}
+
+// forget has the unlock that ends a round end no wait.
+func (k *look) forget(x *Exec) {
+	if k.last >= 0 {
+		x.writes(k.locs[k.last]).unlocks--
+		k.versions[k.last]--
+	}
+}
+
+// nap is before the sleep of a round. If the thread has done nothing but read since it has slept
+// last, it does the same again after each sleep, until another one has taken a lock that it took,
+// or written what it read: so there is no need to wake it before.
+func (s *rereading) nap() (idle func() bool) {
+	k := s.look
+	s.naps = true
+	if !k.slept || k.dirty || k.lock >= 0 || k.n == 0 {
+		return nil
+	}
+	k.forget(s.x)
+	return func() bool {
+		for i := range k.n {
+			switch loc := k.locs[i]; {
+			case !k.locks[i] && s.x.version(loc) != k.versions[i],
+				k.locks[i] && (s.x.unlocks(loc) != k.versions[i] || k.gates[i] != nil && !k.gates[i].Open()):
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// slept is after that.
+func (s *rereading) slept() {
+	s.naps = false
+	s.look.begin()
+	s.look.slept = true
 }

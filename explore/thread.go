@@ -39,7 +39,7 @@ func (t *Thread) reset(body func(*Thread)) {
 	t.inside, t.first = false, false
 	t.spin.x, t.accesses, t.touched = t.x, 0, false
 	t.spin.change()
-	t.spin.alone, t.spin.look.marked = false, false
+	t.spin.alone, t.spin.naps, t.spin.look.marked = false, false, false
 	t.op, t.last, t.lastEvent, t.aborts = -1, -1, -1, 0
 }
 

@@ -317,6 +317,9 @@ func (s *tester) conclude(code int, output, results string) error {
 			worst = cli.Unknown
 		}
 	}
+	if len(judged) > 0 && !s.race && s.replay == "" && worst != cli.Violation && worst != cli.Usage {
+		fmt.Fprintln(s.out, "ordinary variables were not watched for data races: --race does")
+	}
 	failed := code != 0
 	// The race detector fails tests for what the exploration itself does: those judged say more.
 	if s.race {

@@ -20,7 +20,7 @@ func TestTimes(t *testing.T) {
 	require.NoError(t, err)
 	tests := regexp.MustCompile(`(?m)^// (\w+), (\w+), (\w+): .*\nfunc (Test\w+)`).FindAllStringSubmatch(
 		string(text), -1)
-	require.Len(t, tests, 10)
+	require.Len(t, tests, 13)
 	said := map[string]string{"complete": "every history is linearizable",
 		"unknown": "no violation was found, but not every schedule was run"}
 	moduleOf(t, file)
@@ -48,6 +48,7 @@ func TestTimes(t *testing.T) {
 	out.Reset()
 	assert.Equal(t, cli.Linearizable, run([]string{"test", "--work", work, "--time", "blocked", "--run", "SaysSo"},
 		strings.NewReader(""), &out, &errs), "%s%s", out.String(), errs.String())
+	assert.Equal(t, 1, strings.Count(out.String(), "ordinary variables were not watched for data races"))
 	assert.Equal(t, cli.Usage, run([]string{"test", "--time", "late"}, strings.NewReader(""), &out, &errs))
 	assert.Contains(t, errs.String(), `--time "late"`)
 }

@@ -29,7 +29,12 @@ func Until(t time.Time) time.Duration { return t.Sub(Now()) }
 
 // Sleep is time.Sleep: in an execution until time passes, or the goroutine lets the others run
 // first if they may take so long.
-func Sleep(d time.Duration) {
+func Sleep(d time.Duration) { sleep(d, false) }
+
+// Nap is Sleep in each round of a loop that waits and does nothing else, of those that go on.
+func Nap(d time.Duration) { sleep(d, true) }
+
+func sleep(d time.Duration, nap bool) {
 	x := core.Running()
 	if x == nil {
 		time.Sleep(d)
@@ -44,6 +49,9 @@ func Sleep(d time.Duration) {
 		clock.Slept(x.Thread(), at)
 		x.Yield()
 		return
+	}
+	if nap {
+		until.Repeats(int64(d), x.Nap())
 	}
 	x.Point(schedule.Await, x.Sleeps, schedule.NoLocation, &until)
 	until.Ring(x.Thread())

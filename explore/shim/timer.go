@@ -108,6 +108,9 @@ func (t *Timer) Reset(d time.Duration) bool {
 	t.state.V = -t.state.V
 	core.ReleaseMerge(t.state.At())
 	t.alarm.Set(x.Clock(), after(x, d))
+	if t.period > 0 { // a tick that nobody takes is lost
+		t.alarm.Repeats(int64(t.period), func() bool { return len(ch.buffer) == ch.room })
+	}
 	x.Traced(before, t.text(x))
 	if t.number != x.Number {
 		t.number = x.Number

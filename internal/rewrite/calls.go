@@ -149,6 +149,9 @@ func (f *file) selector(s *ast.SelectorExpr) {
 		}
 		to = generator + "()." + s.Sel.Name
 	}
+	if f.naps[s] {
+		to = "Nap"
+	}
 	f.shim()
 	if _, isType := f.info.Uses[s.Sel].(*types.TypeName); isType {
 		f.kept[path] = "(*" + id.Name + "." + s.Sel.Name + ")(nil)"

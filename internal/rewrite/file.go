@@ -48,6 +48,7 @@ type file struct {
 	uses     bool
 	numbers  int
 	skip     map[ast.Node]bool // operations of select cases
+	naps     map[ast.Node]bool // where time.Sleep is named in a loop that waits
 	kept     map[string]string // import → a use of it that remains
 	refusals []Refusal
 
@@ -62,7 +63,8 @@ func rewriteFile(p *pkg, syntax *ast.File, source []byte, rewritten func(path st
 	out outside) ([]byte, []Refusal) {
 	f := &file{edits: edits{source: source}, fset: p.fset, syntax: syntax, info: p.info,
 		rewritten: rewritten, outside: out,
-		base: p.fset.File(syntax.FileStart).Base(), skip: map[ast.Node]bool{}, kept: map[string]string{},
+		base: p.fset.File(syntax.FileStart).Base(), skip: map[ast.Node]bool{}, naps: map[ast.Node]bool{},
+		kept:      map[string]string{},
 		receivers: receivers(syntax, p.info), stubs: stubs(p),
 		bodies: bodies(p), lookers: map[*types.Func]int{}}
 	f.imports()
@@ -151,6 +153,11 @@ func (f *file) imports() {
 func (f *file) walk(n ast.Node) {
 	if s, ok := n.(*ast.SelectStmt); ok {
 		f.skipCases(s)
+	}
+	if s, ok := n.(*ast.ForStmt); ok {
+		if r := f.waits(s); r != nil && len(r.naps) == 1 {
+			f.naps[r.naps[0].Fun] = true
+		}
 	}
 	ast.Inspect(n, func(c ast.Node) bool {
 		if c == nil || c == n {

@@ -60,6 +60,9 @@ func (k *keepers) keeps(path string) bool {
 // marked precedes the statements of a list that may call code outside.
 func (f *file) marked(list []ast.Stmt) {
 	for _, s := range list {
+		if _, ok := s.(*ast.CaseClause); ok {
+			return // what these call is called before the switch
+		}
 		packages, any := f.calls(s)
 		if !any {
 			continue
@@ -79,11 +82,15 @@ func (f *file) calls(s ast.Stmt) (packages []string, any bool) {
 	var look func(n ast.Node) bool
 	look = func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.FuncLit, *ast.BlockStmt, *ast.CommClause:
+		case *ast.FuncLit, *ast.CommClause:
 			return false
-		case *ast.CaseClause:
-			for _, x := range n.List {
-				ast.Inspect(x, look)
+		case *ast.BlockStmt:
+			for _, s := range n.List {
+				if c, ok := s.(*ast.CaseClause); ok {
+					for _, x := range c.List {
+						ast.Inspect(x, look)
+					}
+				}
 			}
 			return false
 		case *ast.CallExpr:

@@ -24,9 +24,10 @@ type round struct {
 	f        *file
 	scope    ast.Node // where what it may set is declared
 	function bool
-	inner    int        // statements around in it that break and continue belong to
-	syncs    int        // calls that synchronise
-	yields   []ast.Stmt // calls of runtime.Gosched
+	inner    int             // statements around in it that break and continue belong to
+	syncs    int             // calls that synchronise
+	yields   []ast.Stmt      // calls of runtime.Gosched
+	naps     []*ast.CallExpr // of time.Sleep
 }
 
 // list reports whether statements change nothing, or end the loop before the next round.
@@ -52,9 +53,15 @@ func (r *round) quiet(s ast.Stmt) bool {
 	case nil, *ast.EmptyStmt:
 		return true
 	case *ast.ExprStmt:
-		if !r.function && r.f.isGosched(s) {
+		call, name := r.f.calling(s.X)
+		switch {
+		case r.function:
+		case name == "runtime.Gosched":
 			r.yields = append(r.yields, s)
 			return true
+		case name == "time.Sleep" && r.inner == 0:
+			r.naps = append(r.naps, call)
+			return r.all(call.Args)
 		}
 		return r.reads(s.X)
 	case *ast.AssignStmt:

@@ -8,7 +8,8 @@ import (
 
 // What: a loop whose rounds change nothing before they begin again, `for !done.Load() {}`, gets a
 // call of shim.Rounds in front and of shim.Spin at the end of each round, in place of the calls of
-// runtime.Gosched in it. rounds.go has which loops these are.
+// runtime.Gosched in it. rounds.go has which loops these are. Where one of them sleeps, at one
+// place, it does so by shim.Nap, and nothing else is changed.
 //
 // Source: Kokologiannakis, Raad and Vafeiadis, "Effective lock handling in stateless model
 // checking", OOPSLA 2019, and GenMC's spin-assume: a loop whose rounds have no effect is a wait.
@@ -17,13 +18,19 @@ import (
 // again until another goroutine writes what it has read, or locks. One that swaps a variable and
 // goes on is no wait: explore/rounds.go sees the write.
 
+// waits returns the round of a loop that may wait, nil for another one.
+func (f *file) waits(s *ast.ForStmt) *round {
+	r := &round{f: f, scope: s.Body}
+	if s.Init != nil || s.Post != nil || s.Cond != nil && !r.reads(s.Cond) || !r.list(s.Body.List) || r.syncs == 0 {
+		return nil
+	}
+	return r
+}
+
 // forStmt rewrites a loop that may wait.
 func (f *file) forStmt(s *ast.ForStmt) {
-	if s.Init != nil || s.Post != nil {
-		return
-	}
-	r := &round{f: f, scope: s.Body}
-	if s.Cond != nil && !r.reads(s.Cond) || !r.list(s.Body.List) || r.syncs == 0 {
+	r := f.waits(s)
+	if r == nil || len(r.naps) > 0 {
 		return
 	}
 	head := f.source[f.at(s.For):f.at(s.Body.Lbrace)]
@@ -42,18 +49,16 @@ func (f *file) forStmt(s *ast.ForStmt) {
 	}
 }
 
-// isGosched reports whether a statement is a call of runtime.Gosched.
-func (f *file) isGosched(s ast.Stmt) bool {
-	x, ok := s.(*ast.ExprStmt)
+// calling returns the name of the function that an expression calls, "" for another expression.
+func (f *file) calling(x ast.Expr) (c *ast.CallExpr, name string) {
+	c, ok := x.(*ast.CallExpr)
 	if !ok {
-		return false
+		return nil, ""
 	}
-	call, ok := x.X.(*ast.CallExpr)
-	if !ok {
-		return false
+	if fn := f.function(c.Fun); fn != nil {
+		name = fn.FullName()
 	}
-	fn := f.function(call.Fun)
-	return fn != nil && fn.FullName() == "runtime.Gosched"
+	return c, name
 }
 
 // endsIn reports whether a list of statements leaves a loop at its end, and nowhere in it goes on

@@ -94,6 +94,9 @@ type Scheduler interface {
 	Spin()
 	// Rounds says that such a loop begins, or one that also does something else in some rounds.
 	Rounds()
+	// Nap says that such a loop sleeps next, at its only place for that. It returns what reports
+	// whether the loop then does the same again, nil if it may do something else.
+	Nap() (idle func() bool)
 	// Thread returns the number of the calling thread, Main in serial code.
 	Thread() int
 	// Clock is the modelled time of the execution.

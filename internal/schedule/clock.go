@@ -3,6 +3,7 @@ package schedule
 import (
 	"math"
 	"slices"
+	"sort"
 )
 
 // Clock is the modelled time of an execution.
@@ -32,6 +33,8 @@ type Clock struct {
 	passed []passage
 	alarms []*Alarm
 	looked int // how many times time had passed when Look was called last
+	// the threads that sleep before their next access, although they need not wait
+	asleep uint64
 	late   lateness
 }
 
@@ -51,6 +54,9 @@ type Alarm struct {
 	at    int64
 	early int // how often it came although some goroutine could have gone on
 	since int // how many times time had passed when it was set
+	// of one that comes again and again: nothing comes of that as long as idle reports true
+	every int64
+	idle  func() bool
 }
 
 // Look returns the time of a thread, for code that may depend on it.
@@ -72,6 +78,13 @@ func (a *Alarm) Set(c *Clock, at int64) {
 	}
 	a.set, a.at, a.since = true, at, len(c.passed)
 }
+
+// Repeats says that an alarm that is set comes again and again, for nothing as long as idle reports
+// true. Then time does not stop for it, if goroutines take none: it comes with the next one of
+// which something comes if they come at one moment, and otherwise when it would have after that.
+func (a *Alarm) Repeats(every int64, idle func() bool) { a.every, a.idle = every, idle }
+
+func (a *Alarm) idles() bool { return a.clock.Skew == 0 && a.idle != nil && a.idle() }
 
 // Stop takes an alarm back.
 func (a *Alarm) Stop() {
@@ -111,12 +124,12 @@ func (a *Alarm) Since() int {
 	if a.at <= a.until(0) {
 		return 0
 	}
-	for _, p := range a.clock.passed {
-		if a.at <= a.until(p.base) {
-			return p.access
-		}
+	passed := a.clock.passed
+	first := sort.Search(len(passed), func(i int) bool { return a.at <= a.until(passed[i].base) })
+	if first == len(passed) {
+		return math.MaxInt32
 	}
-	return math.MaxInt32
+	return passed[first].access
 }
 
 // Soon reports whether a time is one to which goroutines may take.
@@ -135,27 +148,51 @@ func later(at, by int64) int64 {
 // so far: so whoever waits for a moment sees it come, however far off it is. enough says that time
 // has passed often enough.
 func (c *Clock) Pass(access int, polled, enough bool) bool {
+	next, waits := c.next(false)
+	if !waits && polled {
+		next, waits = c.next(true)
+	}
 	switch {
-	case len(c.alarms) == 0 && !polled:
+	case !waits && !polled:
 		return false
-	case len(c.alarms) == 0:
+	case !waits:
 		c.passTo(access, later(c.base, min(max(c.base, leastPause), mostPause)))
 		return false
 	case enough:
 		c.Cut = true
 		return false
 	}
-	next := c.alarms[0].at
-	for _, a := range c.alarms {
-		next = min(next, a.at)
-	}
 	for _, at := range c.late.sleeps {
 		if at > c.base {
 			next = min(next, at)
 		}
 	}
+	for _, a := range c.alarms {
+		if a.at < next && a.idles() {
+			a.at = later(a.at, (next-a.at+a.every-1)/a.every*a.every)
+		}
+	}
 	c.passTo(access, next)
 	return true
+}
+
+// next returns when the next alarm comes, with those of which nothing comes or without.
+func (c *Clock) next(idle bool) (at int64, found bool) {
+	at = math.MaxInt64
+	for _, a := range c.alarms {
+		if idle || !a.idles() {
+			at, found = min(at, a.at), true
+		}
+	}
+	return at, found
+}
+
+// Awaits reports whether an alarm was set before time passed that often: unlike those that are set
+// again and again, it comes some time.
+func (c *Clock) Awaits(passes int) bool {
+	return slices.ContainsFunc(c.alarms, func(a *Alarm) bool {
+		return a.since <= len(c.passed)-passes && !a.idles()
+	})
 }
 
 func (c *Clock) passTo(access int, at int64) {
@@ -171,7 +208,7 @@ func (c *Clock) Settled(access int) bool {
 	})
 	passes := first < len(c.passed)
 	for _, a := range c.alarms {
-		if !passes || a.since <= first {
+		if (!passes || a.since <= first) && !a.idles() {
 			return false
 		}
 	}

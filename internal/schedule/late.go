@@ -43,6 +43,7 @@ func grow64(s []int64, n int) []int64 {
 // Accessed notes an access that is about to happen; global says that it depends on everything.
 func (c *Clock) Accessed(a *Access, global bool) {
 	l, t := &c.late, int(a.Thread)
+	c.asleep &^= 1 << uint(t)
 	if !l.any {
 		return
 	}
@@ -72,11 +73,17 @@ func (c *Clock) Accessed(a *Access, global bool) {
 // Slept says that a thread sleeps before its next access. If it may take any time, no time has to
 // pass before that.
 func (c *Clock) Slept(thread int, until int64) {
+	if thread != Main {
+		c.asleep |= 1 << uint(thread)
+	}
 	if l := &c.late; l.any && thread != Main && c.Skew != AnyMoment {
 		l.sleeps = grow64(l.sleeps, thread+1)
 		l.sleeps[thread] = until
 	}
 }
+
+// Sleeping reports whether all threads of a set sleep so.
+func (c *Clock) Sleeping(set uint64) bool { return set&^c.asleep == 0 }
 
 // touch joins the times of a thread and of the locations of its access.
 func (l *lateness) touch(a *Access) {

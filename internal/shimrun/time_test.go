@@ -31,6 +31,8 @@ type clocks struct {
 	buffer chan int
 	timer  *shim.Timer // counts a up
 	began  time.Time
+	set    bool
+	whole  bool // no time is left out
 }
 
 func newClocks() *clocks {
@@ -99,14 +101,181 @@ var timed = []func(w *clocks) any{
 		shim.Sleep(1)
 		return w.a.Load()
 	},
+	func(w *clocks) any { // polls for what comes
+		shim.AfterFunc(2, func() { w.flag.Store(true) })
+		for !w.flag.Load() {
+			shim.Sleep(1)
+		}
+		return w.a.Load()
+	},
+	func(w *clocks) any { // the same under a lock
+		set := false
+		shim.AfterFunc(2, func() { w.mu.Lock(); set = true; w.mu.Unlock() })
+		for {
+			w.mu.Lock()
+			done := set
+			w.mu.Unlock()
+			if done {
+				return w.since()
+			}
+			shim.Sleep(1)
+		}
+	},
 }
 
-// timedProgram returns a program of two threads with one or two operations.
-func timedProgram(r *rand.Rand) [][]int {
+// sleep is the sleep of a loop that waits.
+func (w *clocks) sleep(d time.Duration) {
+	if w.whole {
+		shim.Sleep(d)
+	} else {
+		shim.Nap(d)
+	}
+}
+
+// tick returns the channel of a ticker.
+func (w *clocks) tick(d time.Duration) <-chan time.Time {
+	if !w.whole {
+		return shim.NewTicker(d).C
+	}
+	c := shim.Made(make(chan time.Time, 1))
+	shim.Go(func() {
+		for {
+			shim.Sleep(d)
+			shim.Select(true, shim.To(c).Of(time.Time{}))
+		}
+	})
+	return c
+}
+
+// polling are operations that sleep until others have done something, and what that is.
+var polling = []func(w *clocks) any{
+	func(w *clocks) any {
+		for !w.flag.Load() {
+			w.sleep(1)
+		}
+		return w.since()
+	},
+	func(w *clocks) any {
+		for !w.flag.Load() && w.a.Load() < 1000 {
+			w.sleep(2)
+		}
+		return w.since()
+	},
+	func(w *clocks) any {
+		w.a.Load()
+		shim.Rounds() // of another loop before
+		for !w.flag.Load() {
+			w.sleep(3)
+			if w.a.Load() >= 1000 {
+				return w.since()
+			}
+		}
+		return nil
+	},
+	func(w *clocks) any {
+		for {
+			w.mu.Lock()
+			done := w.set
+			w.mu.Unlock()
+			if done {
+				return w.since()
+			}
+			w.sleep(2)
+		}
+	},
+	func(w *clocks) any {
+		for {
+			if w.mu.TryLock() {
+				done := w.set
+				w.mu.Unlock()
+				if done {
+					return w.since()
+				}
+			}
+			w.sleep(2)
+		}
+	},
+	func(w *clocks) any {
+		c := w.tick(1)
+		shim.Sleep(3)
+		shim.From(c).Receive()
+		shim.From(c).Receive()
+		return w.since()
+	},
+	func(w *clocks) any { w.tick(2); shim.Sleep(3); return w.flag.Swap(true) },
+	func(w *clocks) any { shim.Sleep(2); w.mu.Lock(); defer w.mu.Unlock(); w.set = true; return nil },
+	func(w *clocks) any {
+		shim.Sleep(3)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		shim.Sleep(2)
+		w.set = true
+		return w.since()
+	},
+	func(w *clocks) any {
+		if !w.mu.TryLock() {
+			return false
+		}
+		w.mu.Unlock()
+		return true
+	},
+	func(w *clocks) any { return w.flag.Swap(true) },
+	func(w *clocks) any { shim.Sleep(3); return w.a.Add(1000) },
+}
+
+// TestIdleTimeLosesNothing: where time does not stop for ticks that nobody takes and rounds of
+// loops that find nothing new, no class of executions is lost, and none is added.
+func TestIdleTimeLosesNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(20, 1))
+	compared, all, reduced := 0, 0, 0
+	var programs [][][]int
+	for i := range polling {
+		for j := range i + 1 {
+			programs = append(programs, [][]int{{i}, {j}})
+		}
+	}
+	for range testenv.Scale(20, 600) {
+		programs = append(programs, timedProgram(r, len(polling)))
+	}
+	for _, program := range programs {
+		want, _, n := classesOfTimes(t, program, true, explore.DPOR, 1_000)
+		got, _, m := classesOfTimes(t, program, false, explore.DPOR, 5_000)
+		if every, _, _ := classesOfTimes(t, program, false, explore.Exhaustive, 1_000); every != nil {
+			require.Equal(t, every, got, program)
+		}
+		if want == nil {
+			continue
+		}
+		require.Equal(t, want, got, program)
+		compared, all, reduced = compared+1, all+n, reduced+m
+	}
+	t.Logf("%d programs: %d executions, %d where idle time is left out", compared, all, reduced)
+	assert.Greater(t, compared, testenv.MoreThan(20))
+	assert.Less(t, reduced, all)
+}
+
+// classesOfTimes is timedClasses of polling, with all time or without what is idle.
+func classesOfTimes(t *testing.T, program [][]int, whole bool, strategy func() explore.Strategy,
+	runs int) (found, results map[string]bool, executions int) {
+	return timedClasses(t, program, polling, func() *clocks {
+		w := newClocks()
+		w.whole = whole
+		shim.AfterFunc(7, func() {
+			w.flag.Store(true)
+			w.mu.Lock()
+			w.set = true
+			w.mu.Unlock()
+		})
+		return w
+	}, 0, strategy, runs)
+}
+
+// timedProgram returns a program of two threads with one or two of that many operations.
+func timedProgram(r *rand.Rand, of int) [][]int {
 	threads := make([][]int, 2)
 	for i := range threads {
 		for range 1 + r.IntN(2) {
-			threads[i] = append(threads[i], r.IntN(len(timed)))
+			threads[i] = append(threads[i], r.IntN(of))
 		}
 	}
 	return threads
@@ -114,8 +283,8 @@ func timedProgram(r *rand.Rand) [][]int {
 
 // timedClasses explores a program whose goroutines may take so much time, and returns the classes
 // of its executions and the results of its operations; nil if there are too many.
-func timedClasses(t *testing.T, program [][]int, skew time.Duration, strategy func() explore.Strategy,
-	runs int) (found, results map[string]bool, executions int) {
+func timedClasses(t *testing.T, program [][]int, actions []func(w *clocks) any, fresh func() *clocks,
+	skew time.Duration, strategy func() explore.Strategy, runs int) (found, results map[string]bool, executions int) {
 	needs := &shimrun.Needs{}
 	for {
 		needs.Start()
@@ -123,11 +292,11 @@ func timedClasses(t *testing.T, program [][]int, skew time.Duration, strategy fu
 		stats, err := explore.Run(func(x *explore.Exec) {
 			begun := shimrun.Begin(x, needs)
 			begun.Skew(skew)
-			w := newClocks()
+			w := fresh()
 			for _, thread := range program {
 				x.Go(func(t *explore.Thread) {
 					for i, action := range thread {
-						t.Do(fmt.Sprint("op", i), nil, func() any { return timed[action](w) })
+						t.Do(fmt.Sprint("op", i), nil, func() any { return actions[action](w) })
 					}
 				})
 			}
@@ -162,13 +331,13 @@ func TestReductionKeepsClassesOfTimes(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 1))
 	compared, all, reduced := map[time.Duration]int{}, 0, 0
 	for range testenv.Scale(30, 3_000) {
-		program := timedProgram(r)
+		program := timedProgram(r, len(timed))
 		for _, skew := range []time.Duration{0, 1, schedule.AnyMoment} {
-			want, _, n := timedClasses(t, program, skew, explore.Exhaustive, 1_000)
+			want, _, n := timedClasses(t, program, timed, newClocks, skew, explore.Exhaustive, 1_000)
 			if want == nil {
 				continue
 			}
-			got, _, m := timedClasses(t, program, skew, explore.DPOR, 0)
+			got, _, m := timedClasses(t, program, timed, newClocks, skew, explore.DPOR, 0)
 			compared[skew]++
 			all, reduced = all+n, reduced+m
 			if !slices.Equal(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))) {
@@ -188,8 +357,8 @@ func TestTimePassesAsInSynctest(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 1))
 	seen, of := 0, 0
 	for range testenv.Scale(100, 2_000) {
-		program := timedProgram(r)
-		_, results, _ := timedClasses(t, program, 0, explore.DPOR, 50_000)
+		program := timedProgram(r, len(timed))
+		_, results, _ := timedClasses(t, program, timed, newClocks, 0, explore.DPOR, 50_000)
 		if results == nil {
 			continue
 		}
