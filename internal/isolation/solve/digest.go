@@ -17,9 +17,13 @@ type read struct {
 	shown int32
 }
 
-// slot is the last write of a transaction to an object, or the start of an object.
+// slot is what a transaction writes of an object, or the start of an object.
 type slot struct {
 	txn, object int32   // Initial for the start
+	last        int32   // the access that writes it last
+	times       int32   // how often it is written
+	shown       int32   // how many of its appends the longest read shows, in their order
+	version     int32   // where they begin in list.versions; -1 if none is shown
 	readers     []int32 // positions in reads of those that are from it
 	maybe       []int32 // of those that can be from it or from others
 }
@@ -58,6 +62,7 @@ type digest struct {
 	// unclear says why the history is not decided.
 	unclear string
 	limit   int64 // on the bytes of a table
+	looks   int   // at accesses and slots: for tests
 }
 
 // written is an object with a value.
@@ -68,16 +73,16 @@ func newDigest(h *iso.History) *digest {
 	n := len(h.Txns)
 	d := &digest{h: h, first: make([]int32, n+1), own: make([]int32, n+1), gone: make([]bool, n),
 		uncertain: make([]bool, n), writers: make([][]int32, len(h.Objects)), lists: make([]list, len(h.Objects))}
-	values := d.findSlots()
-	d.values = values
+	d.values = d.findSlots()
+	within := &within{digest: d, written: make([]int32, len(h.Objects)), round: make([]int32, len(h.Objects))}
 	for i := range h.Txns {
 		d.first[i] = int32(len(d.reads))
-		if h.Txns[i].Status == iso.Committed && !d.readsOf(int32(i)) {
+		if h.Txns[i].Status == iso.Committed && !within.readsOf(int32(i)) {
 			return d
 		}
 	}
 	d.first[n] = int32(len(d.reads))
-	if !d.order(values) || !d.sources(values) {
+	if !d.order(d.values) || !d.sources(d.values) {
 		return d
 	}
 	d.leaveOut()
@@ -87,21 +92,26 @@ func newDigest(h *iso.History) *digest {
 // values finds writers: for a register those whose last write is the value; for a list those who
 // appended the element.
 type values struct {
-	one  map[written]int32
+	one  map[written]writer
 	more map[written][]int32
 }
 
-func (v *values) add(w written, i int32) {
-	other, known := v.one[w]
-	switch {
-	case !known:
-		v.one[w] = i
-	case other != i:
-		if v.more[w] == nil {
-			v.more[w] = []int32{other}
+// writer is the first transaction that writes a value: of a list as the one of its appends that has
+// a number from 0, and how often all append it.
+type writer struct{ txn, number, times int32 }
+
+func (v *values) add(w written, i, number int32) {
+	first, known := v.one[w]
+	if !known {
+		first = writer{txn: i, number: number}
+	} else if all := v.more[w]; first.txn != i && (all == nil || all[len(all)-1] != i) {
+		if all == nil {
+			all = []int32{first.txn}
 		}
-		v.more[w] = append(v.more[w], i)
+		v.more[w] = append(all, i)
 	}
+	first.times++
+	v.one[w] = first
 }
 
 // of returns the writers of a value in ascending order.
@@ -109,8 +119,8 @@ func (v *values) of(w written) []int32 {
 	if all := v.more[w]; all != nil {
 		return all
 	}
-	if i, known := v.one[w]; known {
-		return []int32{i}
+	if first, known := v.one[w]; known {
+		return []int32{first.txn}
 	}
 	return nil
 }
@@ -121,44 +131,47 @@ func (d *digest) findSlots() *values {
 	for i := range d.h.Txns {
 		accesses += len(d.h.Txns[i].Accesses)
 	}
-	v := &values{one: make(map[written]int32, accesses/2), more: map[written][]int32{}}
+	v := &values{one: make(map[written]writer, accesses/2), more: map[written][]int32{}}
 	d.slots = make([]slot, 0, accesses/2+len(d.h.Objects)) // about every other access is a write
+	at := make([]int32, len(d.h.Objects))                  // the last slot of each, plus one
 	for i := range d.h.Txns {
 		t := &d.h.Txns[i]
-		from := len(d.slots)
-		d.own[i] = int32(from)
+		from := int32(len(d.slots))
+		d.own[i] = from
 		if t.Status == iso.Aborted {
 			d.gone[i] = true
 			continue
 		}
-		for k := range t.Accesses {
-			a := &t.Accesses[k]
+		for k, a := range t.Accesses {
 			if a.Kind == iso.Read {
 				continue
 			}
-			if a.Kind == iso.Append || d.isLast(t, k) {
-				v.add(written{a.Object, a.Value}, int32(i))
-			}
-			if !slices.ContainsFunc(d.slots[from:], func(s slot) bool { return s.object == a.Object }) {
-				d.slots = append(d.slots, slot{txn: int32(i), object: a.Object})
+			if at[a.Object] <= from {
+				d.slots = append(d.slots, slot{txn: int32(i), object: a.Object, version: -1})
 				d.writers[a.Object] = append(d.writers[a.Object], int32(i))
+				at[a.Object] = int32(len(d.slots))
+			}
+			s := &d.slots[at[a.Object]-1]
+			if a.Kind == iso.Append {
+				v.add(written{a.Object, a.Value}, int32(i), s.times)
+			}
+			s.last = int32(k)
+			s.times++
+		}
+		d.looks += len(t.Accesses)
+		slices.SortFunc(d.slots[from:], func(a, b slot) int { return cmp.Compare(a.object, b.object) })
+		for _, s := range d.slots[from:] {
+			if a := &t.Accesses[s.last]; a.Kind == iso.Write {
+				v.add(written{a.Object, a.Value}, int32(i), 0)
 			}
 		}
-		slices.SortFunc(d.slots[from:], func(a, b slot) int { return cmp.Compare(a.object, b.object) })
 	}
 	d.own[len(d.h.Txns)] = int32(len(d.slots))
 	for x := range d.h.Objects {
 		d.start = append(d.start, int32(len(d.slots)))
-		d.slots = append(d.slots, slot{txn: iso.Initial, object: int32(x)})
+		d.slots = append(d.slots, slot{txn: iso.Initial, object: int32(x), version: -1})
 	}
 	return v
-}
-
-// isLast reports whether access k is the last write of its object in t.
-func (d *digest) isLast(t *iso.Txn, k int) bool {
-	return !slices.ContainsFunc(t.Accesses[k+1:], func(a iso.Access) bool {
-		return a.Kind != iso.Read && a.Object == t.Accesses[k].Object
-	})
 }
 
 // slot returns the slot of a transaction, or Initial, and an object; -1 if it does not write it.
@@ -166,45 +179,65 @@ func (d *digest) slot(i, object int32) int32 {
 	if i == iso.Initial {
 		return d.start[object]
 	}
-	for k := d.own[i]; k < d.own[i+1]; k++ {
-		if d.slots[k].object == object {
-			return k
+	from, to := d.own[i], d.own[i+1]
+	for from < to {
+		d.looks++
+		middle := (from + to) / 2
+		switch x := d.slots[middle].object; {
+		case x == object:
+			return middle
+		case x < object:
+			from = middle + 1
+		default:
+			to = middle
 		}
 	}
 	return -1
 }
 
+// within goes through the accesses of one transaction after the other.
+type within struct {
+	*digest
+	written []int32 // by object: the access that wrote it last,
+	round   []int32 // and the transaction that did, plus one
+	before  []int32 // by access: the one that wrote its object before, or -1
+}
+
 // readsOf adds the reads of a committed transaction that are from others. It is false if one
 // contradicts what the transaction wrote itself.
-func (d *digest) readsOf(i int32) bool {
-	t := &d.h.Txns[i]
+func (w *within) readsOf(i int32) bool {
+	t := &w.h.Txns[i]
+	w.before = w.before[:0]
 	for k := range t.Accesses {
-		a := &t.Accesses[k]
+		a, last := &t.Accesses[k], int32(-1)
+		if w.round[a.Object] == i+1 {
+			last = w.written[a.Object]
+		}
+		w.before = append(w.before, last)
 		if a.Kind != iso.Read {
+			w.round[a.Object], w.written[a.Object] = i+1, int32(k)
 			continue
 		}
 		p := iso.Place{Txn: i, Access: int32(k)}
-		var before []int32
-		for _, b := range t.Accesses[:k] {
-			if b.Kind != iso.Read && b.Object == a.Object {
-				before = append(before, b.Value)
+		if w.h.Objects[a.Object].List {
+			n := len(a.List)
+			for ; last >= 0; last = w.before[last] {
+				if n--; n < 0 || a.List[n] != t.Accesses[last].Value {
+					return w.never(iso.Clause{Rule: iso.RuleInternal, Places: []iso.Place{p}})
+				}
 			}
-		}
-		if d.h.Objects[a.Object].List {
-			n := len(a.List) - len(before)
-			if n < 0 || !slices.Equal(a.List[n:], before) {
-				return d.never(iso.Clause{Rule: iso.RuleInternal, Places: []iso.Place{p}})
-			}
-			d.reads = append(d.reads, read{place: p, object: a.Object, shown: int32(n)})
+			w.looks += len(a.List) - n
+			w.reads = append(w.reads, read{place: p, object: a.Object, shown: int32(n)})
 			continue
 		}
 		switch {
-		case len(before) == 0:
-			d.reads = append(d.reads, read{place: p, object: a.Object})
-		case before[len(before)-1] != a.Value:
-			return d.never(iso.Clause{Rule: iso.RuleInternal, Places: []iso.Place{p}})
+		case last < 0:
+			w.reads = append(w.reads, read{place: p, object: a.Object})
+		case t.Accesses[last].Value != a.Value:
+			return w.never(iso.Clause{Rule: iso.RuleInternal, Places: []iso.Place{p}})
 		}
 	}
+	w.looks += len(t.Accesses)
 	return true
 }
 
@@ -253,27 +286,33 @@ func (d *digest) order(v *values) bool {
 	return true
 }
 
-// orderOf finds the order of appends to a list.
+// orderOf finds the order of appends to a list. Its longest read has to show all that those append
+// whom it shows at all, in their order.
 func (d *digest) orderOf(x int32, r *read, v *values) bool {
 	l := &d.lists[x]
 	l.spine, l.longest = r.place, d.others(r)
 	l.at = make([]int32, len(l.longest))
-	shown := make(map[int32]int, len(l.longest))
-	seen := make(map[int32]bool, len(l.longest))
+	times := make(map[int32]int32, len(l.longest))
+	whole := true
 	for k, e := range l.longest {
-		w := v.of(written{x, e})
-		if len(w) == 0 {
+		w, known := v.one[written{x, e}]
+		if !known {
 			return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{d.shortest(x, k)}})
 		}
-		if shown[e]++; shown[e] > 1 && shown[e] > d.appends(w, x, e) {
+		if times[e]++; times[e] > 1 && times[e] > w.times {
 			return d.never(iso.Clause{Rule: iso.RuleTwice, Places: []iso.Place{r.place}})
 		}
-		l.repeats = l.repeats || len(w) > 1 || shown[e] > 1
-		seen[w[0]] = true
-		if n := len(l.versions); n == 0 || l.versions[n-1] != w[0] {
-			l.versions = append(l.versions, w[0])
+		l.repeats = l.repeats || times[e] > 1 || v.more[written{x, e}] != nil
+		if n := len(l.versions); n == 0 || l.versions[n-1] != w.txn {
+			l.versions = append(l.versions, w.txn)
 		}
 		l.at[k] = int32(len(l.versions)) - 1
+		s := &d.slots[d.slot(w.txn, x)]
+		if s.version < 0 {
+			s.version = l.at[k]
+		}
+		whole = whole && w.number == s.shown
+		s.shown++
 	}
 	if l.repeats {
 		d.repeats = true
@@ -281,50 +320,15 @@ func (d *digest) orderOf(x int32, r *read, v *values) bool {
 		return true
 	}
 	for _, i := range d.writers[x] {
-		if !seen[i] {
+		switch s := &d.slots[d.slot(i, x)]; s.shown {
+		case 0:
 			l.unseen = append(l.unseen, i)
+		case s.times:
+		default:
+			whole = false
 		}
 	}
-	return d.whole(x, r, v)
-}
-
-// whole checks that the longest read of a list shows all that those append whom it shows at all, in
-// their order.
-func (d *digest) whole(x int32, r *read, v *values) bool {
-	l := &d.lists[x]
-	next := make(map[int32]int, len(l.versions)) // how many of its accesses are passed
-	for _, e := range l.longest {
-		w := v.one[written{x, e}]
-		t := &d.h.Txns[w]
-		k := next[w]
-		for k < len(t.Accesses) && (t.Accesses[k].Kind != iso.Append || t.Accesses[k].Object != x) {
-			k++
-		}
-		if k == len(t.Accesses) || t.Accesses[k].Value != e {
-			return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
-		}
-		next[w] = k + 1
-	}
-	for w, k := range next {
-		for _, a := range d.h.Txns[w].Accesses[k:] {
-			if a.Kind == iso.Append && a.Object == x {
-				return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
-			}
-		}
-	}
-	return true
-}
-
-// appends counts how often transactions append an element.
-func (d *digest) appends(all []int32, object, element int32) (n int) {
-	for _, i := range all {
-		for _, a := range d.h.Txns[i].Accesses {
-			if a.Kind == iso.Append && a.Object == object && a.Value == element {
-				n++
-			}
-		}
-	}
-	return n
+	return whole || d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
 }
 
 // shortest returns the shortest read of a list that shows its element k, the earliest of them.
@@ -351,8 +355,10 @@ func (d *digest) sources(v *values) bool {
 			if r.shown > 0 {
 				v := l.at[r.shown-1]
 				w := l.versions[v]
-				future := d.writes(r.place.Txn, r.object) && slices.Contains(l.versions[:v+1], r.place.Txn)
-				if e := d.others(r)[r.shown-1]; future || d.lastAppend(w, r.object) != e {
+				last := d.h.Txns[w].Accesses[d.slots[d.slot(w, r.object)].last].Value
+				own := d.slot(r.place.Txn, r.object)
+				future := own >= 0 && d.slots[own].version >= 0 && d.slots[own].version <= v
+				if future || d.others(r)[r.shown-1] != last {
 					return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
 				}
 				r.from[0] = w
@@ -373,16 +379,6 @@ func (d *digest) sources(v *values) bool {
 		}
 	}
 	return true
-}
-
-// lastAppend returns the last element that a transaction appends to a list.
-func (d *digest) lastAppend(i, object int32) (e int32) {
-	for _, a := range d.h.Txns[i].Accesses {
-		if a.Kind == iso.Append && a.Object == object {
-			e = a.Value
-		}
-	}
-	return e
 }
 
 // leaveOut leaves out open transactions that nobody reads from: of a commit order with them, what

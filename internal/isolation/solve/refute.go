@@ -216,8 +216,8 @@ func (r *refuter) takesEffect(i int32) {
 	first, p := always, iso.Place{}
 	for x := r.d.own[i]; x < r.d.own[i+1]; x++ {
 		s := &r.d.slots[x]
-		if list := &r.d.lists[s.object]; slices.Contains(list.versions, i) {
-			first, p = -1, list.spine
+		if s.version >= 0 && !r.d.lists[s.object].repeats {
+			first, p = -1, r.d.lists[s.object].spine
 			break
 		}
 		for _, k := range s.readers {
