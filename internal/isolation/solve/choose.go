@@ -41,6 +41,7 @@ type choosing struct {
 	sources map[statement]solver.Lit
 	effects map[int32]solver.Lit
 	edges   []openEdge
+	there   map[[3]int32]bool       // by both ends and the first literal: edges that orders ask for
 	readers map[[2]int32]solver.Lit // by a and b: a reads before b commits
 	objects map[pair]bool           // whose edges are there
 	met     map[pairRead]bool
@@ -60,7 +61,7 @@ type pairRead struct{ read, from, w int32 }
 
 func newChoosing(ctx context.Context, o *order, given iso.Order, s solver.Solver) *choosing {
 	c := &choosing{order: o, given: given, s: s, orders: map[[2]int32]solver.Lit{}, sources: map[statement]solver.Lit{},
-		effects: map[int32]solver.Lit{},
+		effects: map[int32]solver.Lit{}, there: map[[3]int32]bool{},
 		readers: map[[2]int32]solver.Lit{}, objects: map[pair]bool{},
 		met: map[pairRead]bool{}, base: int32(len(o.g.whys))}
 	for _, p := range o.pairs {
@@ -128,15 +129,23 @@ func (c *choosing) side(object, a, b int32) {
 	if c.model == iso.Snapshot {
 		to, because.rule = c.g.start(b), iso.RuleConflict
 	}
-	c.edges = append(c.edges, openEdge{c.g.commit(a), to, lits, because})
+	c.edgeOf(openEdge{c.g.commit(a), to, lits, because})
 	if !c.readsBefore() {
 		return
 	}
 	for _, k := range c.slots[c.slot(a, object)].readers {
 		if r := &c.reads[k]; r.place.Txn != b {
-			c.edges = append(c.edges, openEdge{c.g.start(r.place.Txn), c.g.commit(b), lits,
+			c.edgeOf(openEdge{c.g.start(r.place.Txn), c.g.commit(b), lits,
 				why{rule: iso.RuleOverwritten, place: r.place, t: a, w: b, object: object}})
 		}
+	}
+}
+
+// edgeOf adds an edge of an order, unless another object that both write has given it.
+func (c *choosing) edgeOf(e openEdge) {
+	if n := [3]int32{e.u, e.v, int32(e.lits[0])}; !c.there[n] {
+		c.there[n] = true
+		c.edges = append(c.edges, e)
 	}
 }
 
