@@ -59,12 +59,12 @@ func Level(ctx context.Context, h *isolation.History, l isolation.Level, factory
 	var found solve.Answer
 	if linear != nil && h.Repeats() {
 		if l != (isolation.Level{Model: isolation.Serializable, Given: isolation.RealTime}) {
-			part, done := partOf(ctx)
+			part, done := solve.PartOf(ctx)
 			found = solve.Decide(part, h, l, factory, memory)
 			done()
 		}
 		if !found.Holds && !found.Fails {
-			part, done := partOf(ctx)
+			part, done := solve.PartOf(ctx)
 			if c := inOneOrder(h, l, linear(part)); c != nil && verify.Check(ctx, h, c) == nil {
 				found = solve.Answer{Holds: true, Certificate: c}
 			}
@@ -86,15 +86,6 @@ func Level(ctx context.Context, h *isolation.History, l isolation.Level, factory
 	}
 	a.Took = time.Since(start)
 	return a
-}
-
-// partOf is a quarter of the time that is left, longestPart without a limit.
-func partOf(ctx context.Context) (part context.Context, done context.CancelFunc) {
-	limit := longestPart
-	if until, limited := ctx.Deadline(); limited {
-		limit = time.Until(until) / 4
-	}
-	return context.WithTimeout(ctx, limit)
 }
 
 // inOneOrder is the certificate of a level that a linearization is; nil without one.

@@ -18,7 +18,6 @@ package solve
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 
 	iso "github.com/linsat/linsat/internal/isolation"
@@ -37,6 +36,7 @@ type choosing struct {
 	*order
 	given   iso.Order
 	s       solver.Solver
+	signed  []solver.Lit            // variables of orders
 	orders  map[[2]int32]solver.Lit // by a and b: a comes before b
 	sources map[statement]solver.Lit
 	effects map[int32]solver.Lit
@@ -50,7 +50,8 @@ type choosing struct {
 	visible []visible
 	clauses []iso.Clause
 
-	base int32 // edges of the graph that are known
+	base   int32              // edges of the graph that are known
+	weight map[solver.Lit]int // of its clauses, for gini: short ones weigh more
 }
 
 // asChosen stands for the clause of an edge that is a variable itself.
@@ -63,7 +64,7 @@ func newChoosing(ctx context.Context, o *order, given iso.Order, s solver.Solver
 	c := &choosing{order: o, given: given, s: s, orders: map[[2]int32]solver.Lit{}, sources: map[statement]solver.Lit{},
 		effects: map[int32]solver.Lit{}, there: map[[3]int32]bool{},
 		readers: map[[2]int32]solver.Lit{}, objects: map[pair]bool{},
-		met: map[pairRead]bool{}, base: int32(len(o.g.whys))}
+		met: map[pairRead]bool{}, base: int32(len(o.g.whys)), weight: map[solver.Lit]int{}}
 	for _, p := range o.pairs {
 		c.pair(p.object, p.a, p.b)
 	}
@@ -77,7 +78,29 @@ func newChoosing(ctx context.Context, o *order, given iso.Order, s solver.Solver
 	}
 	c.overwritesAhead()
 	c.ahead(ctx)
+	c.prefer()
 	return c
+}
+
+// prefer makes false the sign that gini tries first, by clauses that say nothing: it takes the one
+// with more occurrences.
+func (c *choosing) prefer() {
+	free := c.s.NewVar()
+	for _, l := range c.signed { // false is the order of the graph
+		for n := c.weight[l] - c.weight[-l]; n >= 0; n -= 1 << (mostWeighed - 2) {
+			c.s.Add([]solver.Lit{-l, free})
+		}
+	}
+}
+
+// add gives the solver a clause.
+func (c *choosing) add(lits []solver.Lit) {
+	c.s.Add(lits)
+	for _, l := range lits {
+		if len(lits) < mostWeighed {
+			c.weight[l] += 1 << (mostWeighed - len(lits))
+		}
+	}
 }
 
 // before returns the literal that a comes before b, which write one object.
@@ -86,6 +109,7 @@ func (c *choosing) before(a, b int32) solver.Lit {
 		return l
 	}
 	l := c.s.NewVar()
+	c.signed = append(c.signed, l)
 	if p := c.reach.position; p[c.g.commit(a)] < p[c.g.commit(b)] {
 		l = -l
 	}
@@ -182,12 +206,12 @@ func (c *choosing) sourcesOf(k int32, left []int32) {
 		c.edges = append(c.edges, openEdge{c.g.commit(s), c.g.start(r.place.Txn), []solver.Lit{l},
 			why{rule: iso.RuleWritten, place: r.place, t: s, w: -1, object: r.object}})
 		if e, ok := c.effect(s); ok {
-			c.s.Add([]solver.Lit{-l, e})
+			c.add([]solver.Lit{-l, e})
 			c.clauses = append(c.clauses,
 				iso.Clause{Rule: iso.RuleEffect, Places: []iso.Place{r.place}, Txns: []int32{s}})
 		}
 	}
-	c.s.Add(one)
+	c.add(one)
 	c.clauses = append(c.clauses, iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
 }
 
@@ -275,7 +299,7 @@ func (c *choosing) exclude(parts ...[]step) {
 			}
 		}
 	}
-	c.s.Add(clause)
+	c.add(clause)
 	c.cycles = append(c.cycles, c.macrosOf(cycle))
 }
 
@@ -371,68 +395,61 @@ func (c *choosing) active() *graph {
 // the graph, those of the fewest open edges. It is false if it finds none.
 func (c *choosing) excludeCycles(ctx context.Context, g *graph) (some bool) {
 	of, _ := g.components()
-	on := map[int32][]int32{} // by component: the open edges of the answer in it
+	done, tried := make([]bool, len(c.edges)), map[int32]int{}
 	for u := range g.out {
 		for _, e := range g.out[u] {
-			if e.age >= c.base && of[u] == of[e.to] {
-				on[of[u]] = append(on[of[u]], e.age-c.base)
-			}
-		}
-	}
-	components := slices.Sorted(maps.Keys(on))
-	for _, k := range components {
-		all := on[k]
-		done := make([]bool, len(all))
-		for tried, n := 0, 0; n < len(all) && tried < cyclesOfModel && ctx.Err() == nil; n++ {
-			e := &c.edges[all[n]]
-			if c.reach.position[e.u] < c.reach.position[e.v] || done[n] {
+			back := e.age >= c.base && of[u] == of[e.to] && c.reach.position[u] > c.reach.position[e.to]
+			if !back || done[e.age-c.base] || tried[of[u]] == cyclesOfModel || ctx.Err() != nil {
 				continue
 			}
-			tried++
-			if cycle := c.cycleThrough(int32(n), all, done); cycle != nil {
-				c.exclude(cycle...)
-				some = true
+			tried[of[u]]++
+			cycle := append(c.fewestOpen(g, of, e.to, int32(u)), step{int32(u), e.to, e.age})
+			for _, s := range cycle {
+				if s.age >= c.base {
+					done[s.age-c.base] = true
+				}
 			}
+			c.exclude(cycle)
+			some = true
 		}
 	}
 	return some
 }
 
-// cycleThrough returns a cycle through an open edge, by position in all, with the fewest others of
-// them; known edges lead from one to the next. It marks those on the cycle.
-func (c *choosing) cycleThrough(n int32, all []int32, done []bool) [][]step {
-	before := make([]int32, len(all))
-	for k := range before {
-		before[k] = -1
+// fewestOpen returns a path of the fewest open edges within a component.
+func (c *choosing) fewestOpen(g *graph, of []int32, from, to int32) (way []step) {
+	type reached struct {
+		by   step
+		open int32 // open edges on the way there, plus one
 	}
-	queue := []int32{n}
-	first := &c.edges[all[n]]
-	for k := 0; k < len(queue); k++ {
-		m := queue[k]
-		e := &c.edges[all[m]]
-		if c.reach.has(e.v, first.u) {
-			var parts [][]step
-			next := first.u
-			for {
-				e := &c.edges[all[m]]
-				done[m] = true
-				parts = append(parts, c.way(e.v, next), []step{{e.u, e.v, c.base + all[m]}})
-				if next = e.u; m == n {
-					break
+	at := map[int32]reached{from: {open: 1}}
+	for now, later := []int32{from}, []int32(nil); ; now, later = later, now[:0] {
+		for k := 0; k < len(now); k++ {
+			u := now[k]
+			if u == to {
+				for ; u != from; u = way[len(way)-1].from {
+					way = append(way, at[u].by)
 				}
-				m = before[m]
+				slices.Reverse(way)
+				return way
 			}
-			slices.Reverse(parts)
-			return parts
-		}
-		for j := range all {
-			if f := &c.edges[all[j]]; before[j] < 0 && int32(j) != n && c.reach.has(e.v, f.u) {
-				before[j] = m
-				queue = append(queue, int32(j))
+			for _, e := range g.out[u] {
+				open := at[u].open
+				if e.age >= c.base {
+					open++
+				}
+				if of[e.to] != of[u] || at[e.to].open > 0 && at[e.to].open <= open {
+					continue
+				}
+				at[e.to] = reached{step{u, e.to, e.age}, open}
+				if e.age >= c.base {
+					later = append(later, e.to)
+				} else {
+					now = append(now, e.to)
+				}
 			}
 		}
 	}
-	return nil
 }
 
 // overwritten excludes what an answer overwrites between an open source and its read, or shows too
@@ -473,7 +490,7 @@ func (c *choosing) excludeOverwritten(k, s, w int32) {
 		c.pair(r.object, s, w)
 		clause = append(clause, c.before(w, s))
 	}
-	c.s.Add(clause)
+	c.add(clause)
 }
 
 // readBefore returns the literal that i reads before w commits.
@@ -534,7 +551,7 @@ func (c *choosing) seenTooMuchIn(g *graph, a *answer) (some bool) {
 			if e, open := c.effect(w); open {
 				clause = append(clause, -e)
 			}
-			c.s.Add(clause)
+			c.add(clause)
 			c.visible = append(c.visible, visible{int32(k), s, w, c.steps(way)})
 			if found++; found == cyclesOfModel {
 				return true

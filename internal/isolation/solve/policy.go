@@ -1,5 +1,12 @@
 package solve
 
+import "time"
+
+// longestPart is how long something else is tried before a question itself, without a limit on
+// time: a stronger level, and a linearization of transactions. More decides more histories that
+// have the one, and keeps the others waiting.
+const longestPart = 10 * time.Second
+
 // tries is from how many nodes of cycles a short one is looked for: more find shorter ones, and
 // take time.
 const tries = 200
@@ -19,6 +26,10 @@ const cyclesOfModel = 100
 
 // mostAhead is how many pairs of open edges are looked at for cycles before the solver is asked.
 const mostAhead = 50_000_000
+
+// mostWeighed is from which length on clauses do not count for the signs that gini tries first: its
+// own number.
+const mostWeighed = 16
 
 // mostStandings is how many pairs of transactions that may have appended one element of a list are
 // looked at. More takes memory for a clause each.
