@@ -356,7 +356,7 @@ func (q *question) run(ctx context.Context, options []Option) (r result.Result, 
 	if k.aboutReads() {
 		decide = k.oldReads
 	}
-	return k.limited(ctx, func(ctx context.Context) (found result.Result, err error) {
+	return k.withinLimits(ctx, func(ctx context.Context) (found result.Result, err error) {
 		h, err := q.prepare(ctx)
 		if err == nil {
 			k.history.Store(h)
@@ -405,9 +405,9 @@ func (k *checking) quickly(ctx context.Context, h *history.History) (r result.Re
 	return r, done || err != nil, err
 }
 
-// limited does work within the limits on time and memory.
-func (k *checking) limited(ctx context.Context, work func(ctx context.Context) (result.Result, error)) (result.Result,
-	error) {
+// withinLimits does work within the limits on time and memory.
+func (k *checking) withinLimits(ctx context.Context, work func(ctx context.Context) (result.Result, error)) (
+	result.Result, error) {
 	c := k.config
 	if ctx == nil {
 		return result.Result{}, errNoContext
@@ -560,7 +560,7 @@ func explained(ctx context.Context, r *result.Result, options []Option, confirm 
 	k.unconfirmed = confirm != nil
 	k.history.Store(r.Partition.History)
 	k.know(*r)
-	found, err := k.limited(ctx, func(ctx context.Context) (result.Result, error) {
+	found, err := k.withinLimits(ctx, func(ctx context.Context) (result.Result, error) {
 		again := *r
 		if r.Given == nil && r.Failure == nil { // only the verdict was wanted
 			a, err := k.portfolio.Decide(ctx, &engine.Task{Instance: r.Instance(), Quasi: r.Quasi}, k.budget)

@@ -65,9 +65,10 @@ type Report struct {
 	Violation  *Violation
 	Checking   time.Duration // of Stats.Elapsed, in linsat.Check
 
-	whole  *Case // the test that Case was shrunk from, or nil
-	called bool  // some execution has an operation
-	cut    int   // executions that the bound on steps cut off, not known to be livelocks
+	whole   *Case // the test that Case was shrunk from, or nil
+	called  bool  // some execution has an operation
+	cut     int   // executions that the bound on steps cut off, not known to be livelocks
+	crowded int   // executions that had no thread for a goroutine
 	// executions in which an operation reached the bound on its accesses
 	stopped int
 }
@@ -117,6 +118,9 @@ func Check(ctx context.Context, c *Case, s spec.Spec, o CheckOptions) (*Report, 
 		r.Strategy += fmt.Sprintf(", at most %s", count(o.OpSteps, "access an operation", "accesses an operation"))
 	}
 	o.Options.Trace = false
+	if o.MaxTime > 0 {
+		k.deadline = time.Now().Add(o.MaxTime)
+	}
 	var err error
 	r.Stats, err = Run(c.Program(), o.Strategy, o.Options, k.visit)
 	if err == nil {
@@ -161,6 +165,7 @@ func (k *checking) simplest() (*Violation, error) {
 func (k *checking) simpler(v *Violation) (found *Execution, err error) {
 	o := Options{MaxSteps: k.o.MaxSteps, OpSteps: k.o.OpSteps, Hang: k.o.Hang, MaxRuns: shrinkRuns, SetUps: k.o.SetUps}
 	start := time.Now()
+	k.deadline = start.Add(simplerTime)
 	report := *k.report // runs of simpler do not count in the report
 	report.Overlapped = slices.Clone(report.Overlapped)
 	defer func() { *k.report = report }()
@@ -208,6 +213,8 @@ type checking struct {
 	err    error
 	apart  apart
 	left   bool // o.Visit has ended the exploration
+
+	deadline time.Time // of what an execution is looked at for; zero for none
 }
 
 func (k *checking) visit(e *Execution) bool {
@@ -253,6 +260,8 @@ func (k *checking) goesOn(e *Execution) bool {
 func (k *checking) bad(e *Execution) (bool, error) {
 	k.key = e.Class(k.key[:0])
 	switch {
+	case e.crowded:
+		k.report.crowded++
 	case e.Outcome == CutOff && !e.abrupt:
 		k.report.stopped++
 	case e.Outcome == CutOff:
@@ -416,13 +425,15 @@ func (r *Report) conclude(ctx context.Context) {
 	case ctx.Err() != nil:
 		r.Why = "interrupted"
 	case r.Stats.Stopped == "time":
-		r.Why = "out of time"
+		if r.Why = "out of time"; r.short() != "" {
+			r.Why += "; " + r.short()
+		}
 	case !r.Stats.Complete:
 		r.Why = fmt.Sprintf("the bound of %d executions", r.Stats.Executions+r.Stats.Pruned)
 	case r.Stats.Outcomes[TimedOut] > 0:
 		r.Why = "out of time within an execution"
-	case r.cut > 0:
-		r.Why = fmt.Sprintf("%d executions reached the bound on steps, and are not known to repeat for ever", r.cut)
+	case r.short() != "":
+		r.Why = r.short()
 	case r.stopped > 0 && r.stopped == r.Stats.Executions:
 		r.Why = "no execution ends within the bound on the accesses of an operation"
 	case r.Undecided > 0:
@@ -430,6 +441,31 @@ func (r *Report) conclude(ctx context.Context) {
 	default:
 		r.Verdict = engine.Linearizable
 	}
+}
+
+// short says why executions were cut off, "" if none was.
+func (r *Report) short() string {
+	switch {
+	case r.crowded > 0:
+		return fmt.Sprintf("%s more than %d goroutines at once, timers among them; test with fewer, or see whether something "+
+			"is started again and again", count(r.crowded, "execution has", "executions have"), schedule.MaxThreads)
+	case r.cut > 0:
+		return fmt.Sprintf("%d executions reached the bound on steps, and are not known to repeat for ever", r.cut)
+	}
+	return ""
+}
+
+// late reports whether there is no time left for another look at an execution.
+func (k *checking) late() bool { return !k.deadline.IsZero() && time.Now().After(k.deadline) }
+
+// looking are the options of a traced run that ends with the time of the exploration, which is not
+// over.
+func (k *checking) looking() Options {
+	o := k.traced()
+	if !k.deadline.IsZero() {
+		o.MaxTime = max(time.Until(k.deadline), 1)
+	}
+	return o
 }
 
 // traced are the options of a traced run of one schedule.

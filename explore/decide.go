@@ -136,7 +136,7 @@ func (x *Exec) fair(enabled uint64) (held uint64) {
 // tick counts a step and reports whether the execution goes on.
 func (x *Exec) tick() bool {
 	steps := len(x.accesses)
-	if steps >= x.options.MaxSteps || x.idle > maxIdle {
+	if steps >= x.options.MaxSteps || x.idle > maxIdle || x.crowded {
 		x.over, x.abrupt = true, true
 		x.execution.Outcome = CutOff
 		return false

@@ -41,7 +41,8 @@ type Exec struct {
 	idle     int             // accesses in a row of threads that were blocked so, and went on
 	written  []changes       // by location
 	stopped  bool            // a thread has reached the bound on the accesses of an operation
-	abrupt   bool            // the bound on steps ended the execution
+	abrupt   bool            // the bound on steps ended the execution, or that on threads
+	crowded  bool            // it has no thread for what one of them starts
 	own      uint64          // threads of the object's own, which need not end
 	time     *schedule.Clock
 	polled   uint64 // threads that have yielded since time passed
@@ -117,6 +118,7 @@ func (s *scheduler) Nap() func() bool {
 	}
 	return nil
 }
+func (s *scheduler) Crowded()               { s.crowded = true }
 func (s *scheduler) Thread() int            { return s.current.id }
 func (s *scheduler) Clock() *schedule.Clock { return s.time }
 

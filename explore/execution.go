@@ -71,7 +71,8 @@ type Execution struct {
 	initial       any             // of Exec.SetInitial
 	time          *schedule.Clock // at the end
 	stopped       bool            // an operation reached the bound on its accesses
-	abrupt        bool            // the bound on its steps ended it
+	abrupt        bool            // the bound on its steps ended it, or that on threads
+	crowded       bool            // that on threads
 	accesses      []schedule.Access
 	offsets, seen []int32
 	order         []int32

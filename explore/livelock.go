@@ -18,8 +18,14 @@ import "github.com/linsat/linsat/internal/schedule"
 
 // endless reports whether an execution that was cut off is a livelock.
 func (k *checking) endless(e *Execution) (bool, error) {
-	again, err := once(k.c.Program(), e.Schedule, k.traced())
-	if err != nil {
+	if k.late() {
+		return false, nil
+	}
+	again, err := once(k.c.Program(), e.Schedule, k.looking())
+	switch {
+	case k.late():
+		return false, nil
+	case err != nil:
 		return false, err
 	}
 	return again.round() > 0, nil

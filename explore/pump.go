@@ -35,7 +35,7 @@ func (k *checking) pump(e *Execution) (loop *Execution, err error) {
 		return nil, nil
 	}
 	if k.pumped.executions++; k.pumped.executions == 1 {
-		turns := k.traced()
+		turns := k.looking()
 		turns.Trace, turns.MaxSteps = false, min(turnSteps, k.steps())
 		_, err = Run(k.c.Program(), schedule.Turns(), turns, func(e *Execution) bool {
 			if k.goesOn(e) {
@@ -53,14 +53,14 @@ func (k *checking) pump(e *Execution) (loop *Execution, err error) {
 
 // pumpOne tries the rounds of one execution.
 func (k *checking) pumpOne(way Schedule, accesses []schedule.Access) (*Execution, error) {
-	for end := len(accesses); end > 0 && k.pumped.tries < pumpedAll; end-- {
+	for end := len(accesses); end > 0 && k.pumped.tries < pumpedAll && !k.late(); end-- {
 		begin := round(accesses[:end])
 		if begin < 0 || !k.pumped.first(accesses[begin:end]) {
 			continue
 		}
 		k.pumped.tries++
 		s := repeated(way, begin, end)
-		short := k.traced()
+		short := k.looking()
 		short.MaxSteps = min(2*end+leastRounds*4*(end-begin), k.steps())
 		one, err := gently(k.c.Program(), s, short)
 		if err != nil {
@@ -72,7 +72,7 @@ func (k *checking) pumpOne(way Schedule, accesses []schedule.Access) (*Execution
 		if one == nil || one.round() == 0 {
 			continue
 		}
-		whole := k.traced()
+		whole := k.looking()
 		whole.Trace = false
 		if one, err = gently(k.c.Program(), s, whole); one != nil && one.Outcome == CutOff && err == nil {
 			one.Schedule = s

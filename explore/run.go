@@ -200,7 +200,7 @@ func (r *runner) end() bool {
 	r.stats.Steps += int64(len(x.accesses))
 	e := &x.execution
 	e.Steps = len(x.accesses)
-	e.stopped, e.abrupt, e.time, e.accesses = x.stopped, x.abrupt, x.time, x.accesses
+	e.stopped, e.abrupt, e.crowded, e.time, e.accesses = x.stopped, x.abrupt, x.crowded, x.time, x.accesses
 	r.finished.Outcome, r.finished.Pruned, r.finished.Abrupt, r.finished.Accesses = e.Outcome, x.pruned,
 		x.abrupt, x.accesses
 	x.strategy.End(&r.finished)
@@ -301,7 +301,7 @@ func (x *Exec) reset() {
 	x.threads = x.threads[:0]
 	x.after = x.after[:0]
 	x.chosen, x.over, x.pruned, x.halted, x.mainSteps = -1, false, false, false, 0
-	x.stopped, x.abrupt = false, false
+	x.stopped, x.abrupt, x.crowded = false, false, false
 	x.state = schedule.State{Prev: -1, Pending: x.state.Pending[:0]}
 	x.gates, x.waits = x.gates[:0], x.waits[:0]
 	x.gated, x.waiting, x.own, x.blocked, x.spins, x.idle = 0, 0, 0, 0, 0, 0

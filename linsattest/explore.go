@@ -90,7 +90,7 @@ func (x *exploration) all() *explore.Report {
 			phase.Runs /= x.asked.Jobs
 			x.beside = x.work(&phase, phase.For)
 		}
-		for {
+		for began, whole := time.Now(), phase.For; ; {
 			var err error
 			if report, err = x.check(&phase); err == nil {
 				break
@@ -98,6 +98,7 @@ func (x *exploration) all() *explore.Report {
 			if !errors.Is(err, errAgain) {
 				x.stop(err)
 			}
+			phase.For = max(whole-time.Since(began), whole/serialShare)
 		}
 		x.covered = append(x.covered, report.Summary()+x.keep(&phase, x.strategy, report))
 		if report.Violation != nil || x.fault != nil || x.beside.schedule() != nil || report.Stats.Stopped != "time" ||
@@ -138,8 +139,8 @@ func (x *exploration) all() *explore.Report {
 // stop fails t for what keeps the test from being explored.
 func (x *exploration) stop(why error) {
 	x.t.Helper()
-	note := shimrun.Outcome{Test: x.t.Name(), Limit: errors.Is(why, errTooMany) ||
-		errors.Is(why, errTooManyProcesses) || errors.As(why, &errSerial{})}
+	note := shimrun.Outcome{Test: x.t.Name(),
+		Limit: errors.Is(why, errTooManyProcesses) || errors.As(why, &errSerial{})}
 	note.Refused = errors.As(why, new(shimrun.Refused))
 	if unmodelled := (*schedule.Unmodelled)(nil); errors.As(why, &unmodelled) {
 		note.Refused = true
@@ -182,11 +183,6 @@ func (x *exploration) outcome(r *explore.Report) shimrun.Outcome {
 		Executions: r.Stats.Executions + x.more, Classes: r.Classes, Complete: r.Stats.Complete,
 		Seconds: r.Stats.Elapsed.Seconds()}
 }
-
-// errTooMany says that the program starts goroutines without end, as far as can be seen.
-var errTooMany = fmt.Errorf(
-	"an execution starts more than %d goroutines (timers are some of them); test with fewer, or see whether "+
-		"something is started again and again", schedule.MaxThreads/2)
 
 // errTooManyProcesses says that no execution has room for the processes.
 var errTooManyProcesses = fmt.Errorf(
@@ -261,6 +257,7 @@ type exploration struct {
 	earlier  int              // executions of that
 
 	ended      bool // some execution did
+	waits      bool // for a time, in some execution
 	untilEnded bool // explore no further
 }
 
@@ -341,6 +338,7 @@ func (x *exploration) visit(e *explore.Execution) bool {
 	if x.runs++; x.phase != nil && x.runs%lookEvery == 0 && !x.look() {
 		return false
 	}
+	x.waits = x.waits || x.begun.Waits()
 	if x.faulty(e) {
 		return false
 	}
@@ -406,6 +404,9 @@ func (x *exploration) warnings(r *explore.Report) (all []string) {
 	if v := r.Violation; x.learned != nil && !x.learned.seen.Deterministic() && v != nil && v.Result != nil {
 		all = append(all, "the operations have several outcomes in serial runs, too: this violates what they were seen to "+
 			"do there, and a specification may allow more")
+	}
+	if x.waits && x.asked.Skew == nil && x.fault == nil && r.Violation == nil {
+		all = append(all, "timers came only when no goroutine could go on; --time any lets them come at any moment")
 	}
 	for _, line := range slices.Sorted(maps.Keys(x.left)) {
 		which := "some executions" // more were run than the summary counts

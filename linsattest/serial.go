@@ -131,8 +131,6 @@ func (x *exploration) lacks() error {
 	switch refused := x.shims.Refused(); {
 	case refused != nil:
 		return refused
-	case x.shims.TooMany():
-		return errTooMany
 	case x.crowded:
 		return errTooManyProcesses
 	case x.fault == nil && x.shims.Lacking():

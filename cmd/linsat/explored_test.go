@@ -262,9 +262,15 @@ func TestNamed(t *testing.T) {
 func TestTooMany(t *testing.T) {
 	moduleOf(t, filepath.Join("testdata", "toomany_test.go.txt"))
 	var out, errs bytes.Buffer
-	require.Equal(t, cli.Unknown, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work")},
-		strings.NewReader(""), &out, &errs), "%s", errs.String())
-	assert.Contains(t, out.String(), "TestTooMany: cannot be explored\n  an execution starts more than 32 goroutines")
+	work := filepath.Join(t.TempDir(), "work")
+	require.Equal(t, cli.Unknown, run([]string{"test", "--for", "2s", "--work", work}, strings.NewReader(""), &out,
+		&errs), "%s", errs.String())
+	assert.Contains(t, out.String(), "TestTooMany: no violation was found, but not every schedule was run")
+	assert.Regexp(t, `not decided: .*have more than 64 goroutines at once`, out.String())
+	out.Reset()
+	require.Equal(t, cli.Unknown, run([]string{"test", "--max-steps", "20", "--work", work}, strings.NewReader(""),
+		&out, &errs), "%s", out.String())
+	assert.Contains(t, out.String(), "executions reached the bound on steps, and are not known to repeat for ever; --max-steps allows more\n")
 }
 
 // TestRaced compares the races that are found in litmus programs with those that the memory model

@@ -290,7 +290,7 @@ func (s *tester) conclude(code int, output, results string) error {
 	defer f.Close()
 	worst := cli.Linearizable
 	judged := map[string]bool{}  // tests, and those that they are subtests of
-	limited := map[string]bool{} // of these, those that a limit kept from being explored
+	limited := map[string]bool{} // of these, those that are not decided, which fails them, too
 	for outcomes := json.NewDecoder(f); ; {
 		var o shimrun.Outcome
 		if err := outcomes.Decode(&o); err == io.EOF {
@@ -300,7 +300,7 @@ func (s *tester) conclude(code int, output, results string) error {
 		}
 		for name := o.Test; name != "."; name = path.Dir(name) {
 			judged[name] = true
-			limited[name] = limited[name] || o.Limit || o.Refused
+			limited[name] = limited[name] || o.Limit || o.Refused || o.Verdict == "unknown"
 		}
 		if s.race && !s.verbose {
 			fmt.Fprint(s.out, o.Text)
@@ -389,7 +389,11 @@ func (s *tester) show(o *shimrun.Outcome) {
 		fmt.Fprintf(s.out, "  overlapped: %s\n", o.Overlapped)
 	}
 	if o.Why != "" {
-		fmt.Fprintf(s.out, "  not decided: %s\n", o.Why)
+		more := ""
+		if strings.Contains(o.Why, "the bound on steps") {
+			more = "; --max-steps allows more"
+		}
+		fmt.Fprintf(s.out, "  not decided: %s%s\n", o.Why, more)
 	}
 	if o.Smaller != "" {
 		fmt.Fprintf(s.out, "  a smaller program fails, too, with %s\n", o.Smaller)

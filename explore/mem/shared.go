@@ -22,6 +22,7 @@ func (s shared) Yield()           { s.m.Yield() }
 func (s shared) Spin()            { s.m.Spin() }
 func (s shared) Rounds()          { s.m.sched.Rounds() }
 func (s shared) Nap() func() bool { return s.m.sched.Nap() }
+func (s shared) Crowded()         { s.m.sched.Crowded() }
 func (s shared) Thread() int      { return s.m.sched.Thread() }
 
 func (s shared) Clock() *schedule.Clock { return s.m.sched.Clock() }

@@ -144,9 +144,9 @@ func (w *Window) collection(t *model.CollectionTheory, axiom Axiom, args []histo
 	case QF, QN:
 		ok = t.Discipline == model.FIFO && w.fifo(t, &c, args)
 	case SL, SN:
-		ok = t.Discipline == model.LIFO && w.overtakes(t, &c, args, true)
+		ok = t.Discipline == model.LIFO && w.passesOver(t, &c, args, true)
 	case PF, PN:
-		ok = t.Discipline == model.ByPriority && w.overtakes(t, &c, args, false)
+		ok = t.Discipline == model.ByPriority && w.passesOver(t, &c, args, false)
 	case Z, ZN:
 		ok = w.emptiness(t, &c, args)
 	}
@@ -265,8 +265,8 @@ func (w *Window) fifo(t *model.CollectionTheory, c *clause, args []history.OpID)
 	return true
 }
 
-// overtakes is SL(i,r,j,q) and SN(i,r,j), and PF and PN, where j is better instead of later.
-func (w *Window) overtakes(t *model.CollectionTheory, c *clause, args []history.OpID, lifo bool) bool {
+// passesOver is SL(i,r,j,q) and SN(i,r,j), and PF and PN, where j is better instead of later.
+func (w *Window) passesOver(t *model.CollectionTheory, c *clause, args []history.OpID, lifo bool) bool {
 	i, r, j := args[0], args[1], args[2]
 	if !w.holds(t, i) || !w.holds(t, j) || !w.finds(t, r) || !w.together(t, i, j, r) {
 		return false

@@ -99,6 +99,9 @@ type Scheduler interface {
 	Nap() (idle func() bool)
 	// Thread returns the number of the calling thread, Main in serial code.
 	Thread() int
+	// Crowded says that there is no thread for what the calling one starts: its next access cuts
+	// the execution off.
+	Crowded()
 	// Clock is the modelled time of the execution.
 	Clock() *Clock
 	// Traced receives the values of the access that has just happened, if tracing is on.

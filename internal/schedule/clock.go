@@ -28,7 +28,9 @@ import (
 type Clock struct {
 	Skew int64 // in nanoseconds; AnyMoment: without a bound
 	// Cut says that time would have passed once more, and the execution ended instead.
-	Cut    bool
+	Cut bool
+	// Waits says that an alarm was set.
+	Waits  bool
 	base   int64
 	passed []passage
 	alarms []*Alarm
@@ -76,7 +78,7 @@ func (a *Alarm) Set(c *Clock, at int64) {
 	if !a.set {
 		c.alarms = append(c.alarms, a)
 	}
-	a.set, a.at, a.since = true, at, len(c.passed)
+	a.set, a.at, a.since, c.Waits = true, at, len(c.passed), true
 }
 
 // Repeats says that an alarm that is set comes again and again, for nothing as long as idle reports

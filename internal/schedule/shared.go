@@ -18,12 +18,13 @@ type Shared interface {
 	// the execution is traced, which Tracing reports.
 	Traced(before, after any)
 	Tracing() bool
-	// Choose, Yield and Spin are those of mem.Memory, and Rounds and Nap those of Scheduler.
+	// Choose, Yield and Spin are those of mem.Memory, and the others those of Scheduler.
 	Choose(n int) int
 	Yield()
 	Spin()
 	Rounds()
 	Nap() (idle func() bool)
+	Crowded()
 	// Thread returns the number of the calling thread, Main in serial code.
 	Thread() int
 	// Clock is the modelled time of the execution.

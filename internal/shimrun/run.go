@@ -7,7 +7,10 @@ package shimrun
 // first takes the next thread, and writes a location that all starts share, so that strategies know
 // the order in which goroutines get their threads; the second writes the location that the thread
 // waits for. If none stands by, or something else is lacking that an execution must have from its
-// beginning, the exploration is begun again with more (Needs).
+// beginning, the exploration is begun again with more (Needs). Once an execution has as many
+// threads as it can have, goroutines take those of goroutines that have ended: the end of one, too,
+// writes the location that all starts share. With a goroutine more than can be at once the
+// execution is cut off.
 
 import (
 	"fmt"
@@ -24,20 +27,18 @@ import (
 // Needs is what the executions of a program must have from the beginning.
 type Needs struct {
 	Standby int  // threads that stand by
+	Again   bool // goroutines take the threads of those that have ended
 	Selects bool // channel operations share a location, as some select has many cases
 
 	standby int // what the exploration that runs has
+	again   bool
 	selects bool
 	lacking bool
-	tooMany bool
 	refused Refused
 	// The packages that were called and are not rewritten. It is no map, since the race detector
 	// watches maps whoever uses them.
 	outside [mostOutside]string
 }
-
-// TooMany reports whether an execution started more goroutines than one can have.
-func (n *Needs) TooMany() bool { return n.tooMany }
 
 // Refused is the error of code that comes to what cannot be modelled: what, and where.
 type Refused string
@@ -70,7 +71,9 @@ func (n *Needs) Outside() (packages []string) {
 }
 
 // Start begins an exploration.
-func (n *Needs) Start() { n.standby, n.selects, n.lacking = n.Standby, n.Selects, false }
+func (n *Needs) Start() {
+	n.standby, n.again, n.selects, n.lacking = n.Standby, n.Again, n.Selects, false
+}
 
 // Lacking reports whether an execution lacked something. The needs were raised; what was explored
 // is void.
@@ -87,16 +90,26 @@ type Begun struct {
 	starts  int32 // the location that all starts of goroutines write
 	outside int32 // 1 more than the location of what is not rewritten, 0 before it was seen
 	standby []*standby
-	used    int
-	started []*standby
-	early   []*standby // started by the set-up
+	used    int        // so many threads that stood by have been goroutines
+	idle    []*standby // of these, those that stand by again
+	started []*goroutine
+	early   []*goroutine // started by the set-up
+	room    int          // threads that can stand by
 	ready   bool
 	exited  string
 }
 
 // standby is a thread that waits to become a goroutine.
 type standby struct {
-	loc   int32
+	loc int32
+	is  *goroutine
+}
+
+// Open reports whether it is one.
+func (s *standby) Open() bool { return s.is != nil }
+
+// goroutine is one that was started.
+type goroutine struct {
 	body  func()
 	ended bool
 	idle  bool       // it only waits for a time
@@ -104,20 +117,16 @@ type standby struct {
 	depth int
 }
 
-// run is the goroutine.
-func (s *standby) run() {
-	s.body()
-	s.ended = true
+func (g *goroutine) run() {
+	g.body()
+	g.ended = true
 }
-
-// Open reports whether it is one.
-func (s *standby) Open() bool { return s.body != nil }
 
 // Begin makes the execution x the one whose code runs. It is called first of all by the program.
 func Begin(x *explore.Exec, n *Needs) *Begun {
 	number++
 	shared := schedule.NewShared(x.Memory())
-	b := &Begun{x: x, needs: n}
+	b := &Begun{x: x, needs: n, room: schedule.MaxThreads / 2}
 	b.running = &schedule.Running{Shared: shared, Memory: x.Memory(), Number: number, Spawn: b.spawn, Outside: b.leaves,
 		Exited: b.exits, Refused: n.refuse, Selects: schedule.NoLocation, Wide: b.wide}
 	b.starts = shared.Location("goroutines")
@@ -131,25 +140,40 @@ func Begin(x *explore.Exec, n *Needs) *Begun {
 
 // Fits reports whether there is room for so many processes beside the goroutines.
 func (b *Begun) Fits(processes int) bool {
-	return processes+len(b.early)+b.needs.standby <= schedule.MaxThreads
+	b.room = schedule.MaxThreads - processes - len(b.early)
+	return b.needs.standby <= b.room
 }
 
 // Ready ends the set-up of the execution. It is called last of all by the program.
 func (b *Begun) Ready() {
-	for _, s := range b.early {
-		b.x.Background(s.run)
+	for _, g := range b.early {
+		b.x.Background(g.run)
 	}
 	for range b.needs.standby {
 		s := &standby{loc: b.running.Location("start of a goroutine")}
 		b.standby = append(b.standby, s)
 		b.x.Background(func() {
-			b.running.Point(schedule.Await, s.loc, schedule.NoLocation, s)
-			b.running.Traced(nil, nil)
-			schedule.HappensAfter(unsafe.Pointer(s))
-			s.run()
+			for b.become(s) {
+			}
 		})
 	}
 	b.ready = true
+}
+
+// become is a thread that stands by until it is a goroutine, and to the end of this one. It returns
+// whether the thread stands by again.
+func (b *Begun) become(s *standby) bool {
+	b.running.Point(schedule.Await, s.loc, schedule.NoLocation, s)
+	b.running.Traced(nil, nil)
+	schedule.HappensAfter(unsafe.Pointer(s))
+	s.is.run()
+	if !b.needs.again || !b.running.Point(schedule.Signal, b.starts, schedule.NoLocation, nil) {
+		return false
+	}
+	b.running.Traced(nil, nil)
+	s.is = nil
+	b.idle = append(b.idle, s)
+	return true
 }
 
 // Skew says how long goroutines may take (schedule.Clock). It is called before Ready.
@@ -157,6 +181,12 @@ func (b *Begun) Skew(d time.Duration) { b.running.Clock().Skew = int64(d) }
 
 // Late reports whether a goroutine waited for a time when the execution ended.
 func (b *Begun) Late() bool { return b.running.Clock().Cut }
+
+// Waits reports whether something waited for a time, which came only when no goroutine could go on.
+func (b *Begun) Waits() bool {
+	c := b.running.Clock()
+	return c.Waits && c.Skew == 0
+}
 
 // End is called when no execution runs any more.
 func End() { schedule.Current = nil }
@@ -168,30 +198,45 @@ func (b *Begun) spawn(body func()) (idle *bool) {
 	}
 	if !b.ready {
 		// after the processes, whose threads have their numbers so
-		s := &standby{body: body}
-		b.starting(s)
-		b.early = append(b.early, s)
-		return &s.idle
+		g := b.starting(body)
+		b.early = append(b.early, g)
+		return &g.idle
 	}
 	if !b.running.Point(schedule.Signal, b.starts, schedule.NoLocation, nil) {
 		return new(bool)
 	}
-	b.running.Traced(b.used, b.used+1)
-	if b.used == len(b.standby) {
-		b.needs.tooMany = b.used >= schedule.MaxThreads/2
-		b.needs.Standby = max(b.needs.Standby, min(2*b.needs.standby, schedule.MaxThreads/2), b.needs.standby+1)
-		b.lacks()
-		return
-	}
-	s := b.standby[b.used]
-	b.used++
+	b.running.Traced(len(b.started), len(b.started)+1)
+	s := b.next()
+	g := b.starting(body)
 	if b.running.Point(schedule.Signal, s.loc, schedule.NoLocation, nil) {
 		b.running.Traced(nil, nil)
 		schedule.HappensBeforeToo(unsafe.Pointer(s))
-		s.body = body
-		b.starting(s)
+		s.is = g
 	}
-	return &s.idle
+	return &g.idle
+}
+
+// next takes a thread that stands by.
+func (b *Begun) next() *standby {
+	if k := len(b.idle) - 1; k >= 0 {
+		s := b.idle[k]
+		b.idle = b.idle[:k]
+		return s
+	}
+	if b.used == len(b.standby) {
+		switch {
+		case b.used < b.room:
+			b.needs.Standby = max(b.needs.Standby, min(2*b.used, b.room), b.used+1)
+		case !b.needs.again:
+			b.needs.Again = true
+		default:
+			b.running.Crowded()
+			b.running.Point(schedule.Signal, b.starts, schedule.NoLocation, nil)
+		}
+		b.lacks()
+	}
+	b.used++
+	return b.standby[b.used-1]
 }
 
 // leaves is before a call of packages that are not rewritten.
@@ -240,20 +285,22 @@ func (b *Begun) lacks() {
 	panic("linsat: the exploration is begun again with more threads that stand by")
 }
 
-// starting notes who starts a goroutine.
-func (b *Begun) starting(s *standby) {
-	s.depth = runtime.Callers(3, s.at[:])
-	b.started = append(b.started, s)
+// starting makes a goroutine, and notes who starts it.
+func (b *Begun) starting(body func()) *goroutine {
+	g := &goroutine{body: body}
+	g.depth = runtime.Callers(3, g.at[:])
+	b.started = append(b.started, g)
+	return g
 }
 
 // Left returns the lines ("file.go:12") that started the goroutines which have not ended, once for
 // each. It is for executions that completed.
 func (b *Begun) Left() (lines []string) {
-	for _, s := range b.started {
-		if s.ended || s.idle {
+	for _, g := range b.started {
+		if g.ended || g.idle {
 			continue
 		}
-		lines = append(lines, line(s.at[:s.depth]))
+		lines = append(lines, line(g.at[:g.depth]))
 	}
 	return lines
 }

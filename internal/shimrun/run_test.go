@@ -125,8 +125,8 @@ func drawn(r *rand.Rand) [][][]int {
 }
 
 // classes explores a program and returns the classes of its executions, nil if there are too many.
-func classes(t *testing.T, program [][][]int, strategy func() explore.Strategy, runs int) (map[string]bool, int) {
-	needs := &shimrun.Needs{}
+func classes(t *testing.T, program [][][]int, needs *shimrun.Needs, strategy func() explore.Strategy,
+	runs int) (map[string]bool, int) {
 	for {
 		needs.Start()
 		found := map[string]bool{}
@@ -170,11 +170,11 @@ func TestReductionKeepsClasses(t *testing.T) {
 	compared, all, reduced := 0, 0, 0
 	for range testenv.Scale(120, 20_000) {
 		program := drawn(r)
-		want, n := classes(t, program, explore.Exhaustive, 20_000)
+		want, n := classes(t, program, &shimrun.Needs{}, explore.Exhaustive, 20_000)
 		if want == nil {
 			continue
 		}
-		got, m := classes(t, program, explore.DPOR, 0)
+		got, m := classes(t, program, &shimrun.Needs{}, explore.DPOR, 0)
 		compared++
 		all, reduced = all+n, reduced+m
 		if !slices.Equal(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))) {
@@ -184,6 +184,68 @@ func TestReductionKeepsClasses(t *testing.T) {
 	}
 	t.Logf("%d programs: %d executions, %d with reduction", compared, all, reduced)
 	assert.Greater(t, compared, testenv.MoreThan(80))
+}
+
+// Goroutines that take the threads of ended ones lose no class of executions, and add none.
+func TestThreadsAgainKeepClasses(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 3))
+	compared := 0
+	for range testenv.Scale(100, 20_000) {
+		program := drawn(r)
+		want, _ := classes(t, program, &shimrun.Needs{}, explore.DPOR, 20_000)
+		got, _ := classes(t, program, &shimrun.Needs{Again: true}, explore.DPOR, 40_000)
+		if want == nil || got == nil {
+			continue
+		}
+		compared++
+		require.Equal(t, slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)), "%v", program)
+	}
+	assert.Greater(t, compared, testenv.MoreThan(80))
+}
+
+// A program may start any number of goroutines one after the other. With too many at once an
+// execution is cut off, and nothing is said of it.
+func TestManyGoroutines(t *testing.T) {
+	for _, c := range []struct {
+		each, rounds int
+		outcome      explore.Outcome
+	}{{1, 200, explore.Completed}, {40, 4, explore.Completed}, {100, 1, explore.CutOff}} {
+		needs := &shimrun.Needs{}
+		var outcome explore.Outcome
+		ended, restarts := 0, 0
+		for again := true; again; restarts++ {
+			needs.Start()
+			ended = 0
+			_, err := explore.Run(func(x *explore.Exec) {
+				begun := shimrun.Begin(x, needs)
+				x.Go(func(*explore.Thread) {
+					for range c.rounds {
+						var all sync.WaitGroup
+						var mu sync.Mutex
+						mu.Lock()
+						for range c.each {
+							all.Go(func() { mu.Lock(); ended++; mu.Unlock() })
+						}
+						mu.Unlock()
+						all.Wait()
+					}
+				})
+				require.True(t, begun.Fits(1))
+				begun.Ready()
+			}, explore.PCT(1, 1, 1), explore.Options{MaxRuns: 1, MaxSteps: 20_000}, func(e *explore.Execution) bool {
+				outcome = e.Outcome
+				return true
+			})
+			shimrun.End()
+			again = needs.Lacking()
+			require.NoError(t, err)
+			require.Less(t, restarts, 10)
+		}
+		assert.Equal(t, c.outcome, outcome, "%+v", c)
+		if outcome == explore.Completed {
+			assert.Equal(t, c.each*c.rounds, ended)
+		}
+	}
 }
 
 // Executions that panic, get stuck or leave goroutines behind leave none of this process behind.

@@ -1,7 +1,6 @@
 package solve
 
 import (
-	"cmp"
 	"slices"
 
 	iso "github.com/linsat/linsat/internal/isolation"
@@ -134,6 +133,8 @@ func (d *digest) findSlots() *values {
 	v := &values{one: make(map[written]writer, accesses/2), more: map[written][]int32{}}
 	d.slots = make([]slot, 0, accesses/2+len(d.h.Objects)) // about every other access is a write
 	at := make([]int32, len(d.h.Objects))                  // the last slot of each, plus one
+	var own []slot                                         // of a transaction
+	var order []uint64                                     // their objects and places
 	for i := range d.h.Txns {
 		t := &d.h.Txns[i]
 		from := int32(len(d.slots))
@@ -159,7 +160,14 @@ func (d *digest) findSlots() *values {
 			s.times++
 		}
 		d.looks += len(t.Accesses)
-		slices.SortFunc(d.slots[from:], func(a, b slot) int { return cmp.Compare(a.object, b.object) })
+		own, order = append(own[:0], d.slots[from:]...), order[:0]
+		for k, s := range own {
+			order = append(order, uint64(s.object)<<32|uint64(k))
+		}
+		slices.Sort(order)
+		for k, o := range order {
+			d.slots[int(from)+k] = own[uint32(o)]
+		}
 		for _, s := range d.slots[from:] {
 			if a := &t.Accesses[s.last]; a.Kind == iso.Write {
 				v.add(written{a.Object, a.Value}, int32(i), 0)
