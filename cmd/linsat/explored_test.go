@@ -218,7 +218,7 @@ func TestResumed(t *testing.T) {
 	assert.Contains(t, explored(cli.Linearizable), ": 630 executions, ")
 }
 
-// TestVendored: a module with a vendor folder is explored, and stays as it is.
+// TestVendored: a module or workspace with a vendor folder is explored, and stays as it is.
 func TestVendored(t *testing.T) {
 	moduleOf(t, filepath.Join("testdata", "explored", "stack.go.txt"), filepath.Join("testdata", "explored",
 		"stack_test.go.txt"))
@@ -241,6 +241,23 @@ func TestVendored(t *testing.T) {
 	after, err := os.ReadFile("go.mod")
 	require.NoError(t, err)
 	assert.Equal(t, string(before), string(after))
+
+	// The same in a workspace, whose modules and vendor folder are for all.
+	require.NoError(t, os.RemoveAll("vendor"))
+	require.NoError(t, os.Mkdir("sub", 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join("sub", "go.mod"), []byte("module explored/sub\n\ngo 1.25\n"), 0o644))
+	require.NoError(t, os.WriteFile("go.work", []byte("go 1.25.0\n\nuse .\n\nuse (\n\t./sub // empty\n)\n"), 0o644))
+	for _, vendored := range []bool{false, true} {
+		if vendored {
+			out, err = exec.Command("go", "work", "vendor").CombinedOutput()
+			require.NoError(t, err, "%s", out)
+		}
+		said.Reset()
+		require.Equal(t, cli.Linearizable, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work"), "--run",
+			"TestStack", "--include", "github.com/mattn/go-runewidth", "--", "-mod=vendor"}, strings.NewReader(""), &said,
+			&errs), "%s%s", said.String(), errs.String())
+		assert.Contains(t, said.String(), "TestStack: every history is linearizable\n")
+	}
 }
 
 // TestNamed: atomic variables are called as the code calls them. The elements of one array are one

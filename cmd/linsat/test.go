@@ -236,7 +236,7 @@ func (s *tester) test(patterns, flags []string) error {
 	}
 	flags, s.race = withoutRace(flags, s.race)
 	built, err := rewritten(order.Rewrite{Patterns: patterns, Include: s.include, Exclude: s.exclude, Cache: cache,
-		Flags: modules(own), Build: loading(flags, s.race)})
+		Flags: modules(own), Build: loading(flags, s.race)}, order.InWorkspace(own))
 	if err != nil {
 		return err
 	}

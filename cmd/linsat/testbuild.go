@@ -16,23 +16,26 @@ import (
 	"github.com/linsat/linsat/internal/shimrun/order"
 )
 
-// modules are the flags of the go command for a go.mod of ours, none without one.
+// modules are the flags of the go command for a go.mod or go.work of ours, none without one.
 func modules(file string) []string {
-	if file == "" {
+	switch filepath.Base(file) {
+	case ".":
 		return nil
+	case "go.work":
+		return []string{"-mod=readonly"}
 	}
 	return []string{"-modfile=" + file, "-mod=mod"}
 }
 
-// unvendored returns a copy of the go.mod of a module with a vendor folder, "" for another one: the
-// shims are not among what is vendored, so all comes from the module cache instead.
+// unvendored returns a copy of the go.mod of a module, or the go.work of a workspace, with a vendor
+// folder, "" for another one: the shims are not among what is vendored, so all comes from the module
+// cache instead.
 func unvendored(cache string) (string, error) {
-	out, err := exec.Command("go", "env", "GOMOD").Output()
-	if err != nil {
+	mod, err := order.FindMod("")
+	if err != nil || mod == "" {
 		return "", err
 	}
-	mod := strings.TrimSpace(string(out))
-	if _, err := os.Stat(filepath.Join(filepath.Dir(mod), "vendor", "modules.txt")); err != nil || mod == os.DevNull {
+	if _, err := os.Stat(filepath.Join(filepath.Dir(mod), "vendor", "modules.txt")); err != nil {
 		return "", nil
 	}
 	return order.CopyMod(mod, filepath.Join(cache, "vendored"))
@@ -58,13 +61,14 @@ func loading(flags []string, race bool) (all []string) {
 	return all
 }
 
-// withoutRace takes -race out of the flags of go test: it is --race.
+// withoutRace takes -race out of the flags of go test: it is --race. So it does with -mod=vendor,
+// which unvendored is for.
 func withoutRace(flags []string, race bool) ([]string, bool) {
 	var rest []string
 	for _, f := range flags {
 		if f == "-race" || f == "--race" || f == "-race=true" {
 			race = true
-		} else {
+		} else if f != "-mod=vendor" {
 			rest = append(rest, f)
 		}
 	}
@@ -95,7 +99,7 @@ func tagged(flags []string, tag string) []string {
 const rewriter = "github.com/linsat/linsat/cmd/linsat-rewrite"
 
 // rewritten has packages rewritten by the version of linsat that their module has.
-func rewritten(request order.Rewrite) (*order.Rewritten, error) {
+func rewritten(request order.Rewrite, work []string) (*order.Rewritten, error) {
 	text, err := json.Marshal(request)
 	if err != nil {
 		return nil, err
@@ -103,6 +107,7 @@ func rewritten(request order.Rewrite) (*order.Rewritten, error) {
 	c := exec.Command("go", append(append([]string{"run"}, request.Flags...), rewriter)...)
 	var out, errs bytes.Buffer
 	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), &out, &errs
+	c.Env = append(os.Environ(), work...)
 	if err := c.Run(); err != nil {
 		return nil, cli.Hint(fmt.Errorf("the packages cannot be rewritten: %w: %s", err,
 			strings.TrimSpace(errs.String())),
@@ -131,6 +136,7 @@ func (s *tester) debug(built *order.Rewritten, patterns []string, run string, fl
 	args := append([]string{"test", "-c", "-o", program, "-gcflags=all=-N -l"}, buildFlags(built)...)
 	c := exec.Command("go", append(append(args, flags...), patterns...)...)
 	c.Stdout, c.Stderr = s.out, s.err
+	c.Env = append(os.Environ(), order.InWorkspace(built.ModFile)...)
 	if err := c.Run(); err != nil {
 		return cli.Hint(fmt.Errorf("the test does not build: %w", err), "name one package")
 	}
@@ -182,7 +188,7 @@ func (s *tester) goTest(built *order.Rewritten, patterns []string, run string, f
 	c := exec.CommandContext(ctx, "go", args...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = stopDelay
-	c.Env = append(os.Environ(), shimrun.Variable+"="+string(text))
+	c.Env = append(append(os.Environ(), order.InWorkspace(built.ModFile)...), shimrun.Variable+"="+string(text))
 	var all bytes.Buffer
 	c.Stdout, c.Stderr = io.MultiWriter(over(s.out), &all), io.MultiWriter(over(s.err), &all)
 	if s.race {

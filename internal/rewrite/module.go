@@ -2,21 +2,15 @@ package rewrite
 
 import (
 	"errors"
-	"os/exec"
-	"strings"
+
+	"github.com/linsat/linsat/internal/shimrun/order"
 )
 
-// goMod returns the go.mod of the module that a folder is in.
+// goMod returns the go.work of the workspace, or the go.mod of the module, that a folder is in.
 func goMod(dir string) (string, error) {
-	c := exec.Command("go", "env", "GOMOD")
-	c.Dir = dir
-	out, err := c.Output()
-	if err != nil {
-		return "", err
+	file, err := order.FindMod(dir)
+	if err == nil && file == "" {
+		err = errors.New("packages of other modules can only be rewritten inside of a module")
 	}
-	file := strings.TrimSpace(string(out))
-	if file == "" || strings.HasSuffix(file, "NUL") || file == "/dev/null" {
-		return "", errors.New("packages of other modules can only be rewritten inside of a module")
-	}
-	return file, nil
+	return file, err
 }
