@@ -450,7 +450,8 @@ func (r *Report) short() string {
 		return fmt.Sprintf("%s more than %d goroutines at once, timers among them; test with fewer, or see whether something "+
 			"is started again and again", count(r.crowded, "execution has", "executions have"), schedule.MaxThreads)
 	case r.cut > 0:
-		return fmt.Sprintf("%d executions reached the bound on steps, and are not known to repeat for ever", r.cut)
+		return fmt.Sprintf("%d executions reached the bound on steps, or time passed too often, and they are not known to "+
+			"repeat for ever", r.cut)
 	}
 	return ""
 }

@@ -1,5 +1,6 @@
 // Command twins runs the programs of examples/explored/twins under four tools, each of them for the
-// same time, and prints a Markdown table of what they find in the faulty and in the repaired form:
+// same time, and prints a Markdown table of what they find in the faulty and in the repaired form,
+// and how much time and processor time they take for the faulty one:
 //
 //	go -C bench run ./twins [-for 1s] [-only REGEXP]
 //
@@ -41,7 +42,7 @@ func main() {
 // tool runs a form of a program and reports whether it finds something.
 type tool struct {
 	name string
-	run  func(program, form string) bool
+	run  func(program, form string) (found bool, cpu time.Duration)
 }
 
 func run(w io.Writer, budget time.Duration, only string) error {
@@ -59,21 +60,21 @@ func run(w io.Writer, budget time.Duration, only string) error {
 		return err
 	}
 	loop := func(name, binary string) tool {
-		return tool{name, func(program, form string) bool {
+		return tool{name, func(program, form string) (bool, time.Duration) {
 			return fails(dir, budget+patience, binary, "-budget", budget.String(),
 				"-test.run", "^Test"+name+"$/^"+program+"$/^"+form+"$")
 		}}
 	}
 	found := map[string]int{}
-	spent := map[string]time.Duration{}
+	spent, busy := map[string]time.Duration{}, map[string]time.Duration{}
 	began := time.Now()
-	explored, err := explore(dir, budget)
+	explored, cpu, err := explore(dir, budget)
 	if err != nil {
 		return err
 	}
-	spent["linsat test"] = time.Since(began)
+	spent["linsat test"], busy["linsat test"] = time.Since(began), cpu
 	all := []tool{loop("Stress", "./race.test"), loop("Goleak", "./race.test"), loop("Synctest", "./plain.test"),
-		{"linsat test", func(program, form string) bool { return explored[form+"/"+program] }}}
+		{"linsat test", func(program, form string) (bool, time.Duration) { return explored[form+"/"+program], 0 }}}
 	fmt.Fprint(w, "| program |")
 	for _, t := range all {
 		fmt.Fprintf(w, " %s |", t.name)
@@ -89,12 +90,14 @@ func run(w io.Writer, budget time.Duration, only string) error {
 		for _, t := range all {
 			said := " |"
 			began := time.Now()
-			if t.run(name, "faulty") {
+			fault, cpu := t.run(name, "faulty")
+			if fault {
 				said = " found |"
 				found[t.name]++
 			}
 			spent[t.name] += time.Since(began)
-			if t.run(name, "repaired") {
+			busy[t.name] += cpu
+			if alarm, _ := t.run(name, "repaired"); alarm {
 				said = " false alarm" + said
 				found[t.name+", false"]++
 			}
@@ -104,28 +107,28 @@ func run(w io.Writer, budget time.Duration, only string) error {
 	}
 	fmt.Fprintln(w)
 	for _, t := range all {
-		fmt.Fprintf(w, "%s: %d of %d found in %v, %d false alarms\n", t.name, found[t.name], programs,
-			spent[t.name].Round(time.Second), found[t.name+", false"])
+		fmt.Fprintf(w, "%s: %d of %d found in %v, %v of processors, %d false alarms\n", t.name, found[t.name], programs,
+			spent[t.name].Round(time.Second), busy[t.name].Round(time.Second), found[t.name+", false"])
 	}
 	return nil
 }
 
 // explore runs linsat test once, with what it has to build, and returns what fails.
-func explore(dir string, budget time.Duration) (map[string]bool, error) {
+func explore(dir string, budget time.Duration) (fails map[string]bool, cpu time.Duration, err error) {
 	c := exec.Command("./linsat", "test", "--leaks", "--for", budget.String(), "--work", filepath.Join(dir, "work"))
 	c.Dir = dir
 	out, err := c.Output()
 	if c.ProcessState == nil {
-		return nil, err
+		return nil, 0, err
 	}
-	fails := map[string]bool{}
+	fails = map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^Test(\w+)/(.*): (.*)$`).FindAllStringSubmatch(string(out), -1) {
 		fails[strings.ToLower(m[1])+"/"+m[2]] = m[3] != "no execution fails"
 	}
 	if len(fails) == 0 {
-		return nil, fmt.Errorf("linsat test: %w\n%s", err, out)
+		return nil, 0, fmt.Errorf("linsat test: %w\n%s", err, out)
 	}
-	return fails, nil
+	return fails, c.ProcessState.UserTime() + c.ProcessState.SystemTime(), nil
 }
 
 // prepare makes a module of the programs, builds the binaries, and returns the programs' names.
@@ -183,14 +186,15 @@ func prepare(dir string) ([]string, error) {
 	return names, os.Remove(filepath.Join(dir, "tools_test.go"))
 }
 
-// fails reports whether a command fails, or does not end in time.
-func fails(dir string, most time.Duration, command string, args ...string) bool {
+// fails reports whether a command fails, or does not end in time, and how long processors ran it.
+func fails(dir string, most time.Duration, command string, args ...string) (failed bool, cpu time.Duration) {
 	c := exec.Command(command, args...)
 	c.Dir = dir
 	if err := c.Start(); err != nil {
-		return true
+		return true, 0
 	}
 	timer := time.AfterFunc(most, func() { _ = c.Process.Kill() })
 	defer timer.Stop()
-	return c.Wait() != nil
+	failed = c.Wait() != nil
+	return failed, c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 }

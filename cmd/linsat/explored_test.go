@@ -245,8 +245,10 @@ func TestVendored(t *testing.T) {
 	// The same in a workspace, whose modules and vendor folder are for all.
 	require.NoError(t, os.RemoveAll("vendor"))
 	require.NoError(t, os.Mkdir("sub", 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join("sub", "go.mod"), []byte("module explored/sub\n\ngo 1.25\n"), 0o644))
-	require.NoError(t, os.WriteFile("go.work", []byte("go 1.25.0\n\nuse .\n\nuse (\n\t./sub // empty\n)\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join("sub", "go.mod"), []byte("module explored/sub\n\ngo 1.25\n"),
+		0o644))
+	work := "go 1.25.0\n\nuse .\n\nuse (\n\t./sub // empty\n)\n"
+	require.NoError(t, os.WriteFile("go.work", []byte(work), 0o644))
 	for _, vendored := range []bool{false, true} {
 		if vendored {
 			out, err = exec.Command("go", "work", "vendor").CombinedOutput()
@@ -254,8 +256,8 @@ func TestVendored(t *testing.T) {
 		}
 		said.Reset()
 		require.Equal(t, cli.Linearizable, run([]string{"test", "--work", filepath.Join(t.TempDir(), "work"), "--run",
-			"TestStack", "--include", "github.com/mattn/go-runewidth", "--", "-mod=vendor"}, strings.NewReader(""), &said,
-			&errs), "%s%s", said.String(), errs.String())
+			"TestStack", "--include", "github.com/mattn/go-runewidth", "--", "-mod=vendor"}, strings.NewReader(""),
+			&said, &errs), "%s%s", said.String(), errs.String())
 		assert.Contains(t, said.String(), "TestStack: every history is linearizable\n")
 	}
 }

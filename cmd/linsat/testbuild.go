@@ -28,8 +28,8 @@ func modules(file string) []string {
 }
 
 // unvendored returns a copy of the go.mod of a module, or the go.work of a workspace, with a vendor
-// folder, "" for another one: the shims are not among what is vendored, so all comes from the module
-// cache instead.
+// folder, "" for another one: the shims are not among what is vendored, so all comes from the
+// module cache instead.
 func unvendored(cache string) (string, error) {
 	mod, err := order.FindMod("")
 	if err != nil || mod == "" {
