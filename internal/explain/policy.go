@@ -95,11 +95,11 @@ const (
 const maxResults = 24
 
 // Partitions without axioms. lookInView is how long one view, or a theory derived from few states,
-// is asked for an argument, and maxPast how many pairs of a past operation and a later one are put
-// in order to test a fact in the whole. lookForResults is how long results are forgotten: each one
-// makes the next question harder, since more orders fit. mostDerivedValues is how many states such
-// a theory may have for arguments: the reasons of 568 violations of 2 to 8 operations of tables of
-// up to 40 states took 3.5 s with 16, 31 s with 64.
+// is asked for an argument, or clauses about a few values of a core; maxPast is how many pairs of a
+// past operation and a later one are put in order to test a fact in the whole. lookForResults is
+// how long results are forgotten: each one makes the next question harder, since more orders fit.
+// mostDerivedValues is how many states such a theory may have for arguments: the reasons of 568
+// violations of 2 to 8 operations of tables of up to 40 states took 3.5 s with 16, 31 s with 64.
 const (
 	lookInView        = 500 * time.Millisecond
 	mostDerivedValues = 16

@@ -113,7 +113,7 @@ func (x *explainer) coreOfValues(parent context.Context, given bool) error {
 	ctx, stop := context.WithTimeout(parent, limit)
 	defer stop()
 	core, p := FindValues(ctx, x.Instance, x.Quasi, x.named, !given)
-	if core == nil || len(core.Facts) > manyFacts {
+	if core == nil || len(core.Facts) > manyFacts && !core.Minimal {
 		return nil
 	}
 	_, _, says := PassedOver(x.Instance, x.Quasi, core)

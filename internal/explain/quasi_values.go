@@ -9,8 +9,8 @@ package explain
 // the value of removals that only count. At last only the order in time is kept that a refutation
 // cites, and each piece of that is tried. Where removals are counted, all order is kept.
 //
-// Decision procedure: the small solver, on the verifier's formula. It decides each of these
-// questions, so the core is minimal unless the time is up.
+// Decision procedure: the small solver, on the verifier's formula. It decides nearly all of these
+// questions in lookInView, and then the core is minimal.
 //
 // Cost: a few milliseconds for each question about a dozen values.
 
@@ -239,9 +239,11 @@ func (f *valueFinder) refutes(w *proof.Weakening) bool {
 		}
 		return false
 	}
-	status, lemmas, _ := cdcl.Refute(f.ctx, formula)
+	short, stop := context.WithTimeout(f.ctx, lookInView)
+	defer stop()
+	status, lemmas, _ := cdcl.Refute(short, formula)
 	if status == cdcl.Stopped {
-		f.doubt("the time was up")
+		f.doubt("some facts could not be tried within the limits")
 	}
 	if status != cdcl.Refuted {
 		return false
@@ -374,6 +376,7 @@ func (f *valueFinder) fewerResponses(w *proof.Weakening) {
 			counted = append(counted, history.OpID(i))
 		}
 	}
+	slices.Reverse(counted) // what comes first holds the places of others
 	f.drop(len(counted), func(k int) { w.Retain[counted[k]] = kind }, w)
 }
 

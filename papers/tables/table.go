@@ -42,8 +42,8 @@ type Row struct {
 type Line struct {
 	*Row
 	Ours    []string
-	Unknown bool     // the limit was reached
-	Differs []string // heads of the columns that differ
+	Over    time.Duration // the limit, if it was reached
+	Differs []string      // heads of the columns that differ
 }
 
 // Options of a run.
@@ -103,7 +103,7 @@ func (t *Table) Run(ctx context.Context, r *Row, o Options) (Line, error) {
 	case ctx.Err() != nil:
 		return Line{}, ctx.Err()
 	case limited.Err() != nil:
-		return Line{Row: r, Unknown: true}, nil
+		return Line{Row: r, Over: o.Timeout}, nil
 	case err != nil:
 		return Line{}, err
 	}

@@ -65,7 +65,7 @@ func number(t *testing.T, text string) int {
 }
 
 // A cell that differs is named, one that can't be compared is not, and a row without figures of the
-// paper has none. A row that takes too long is unknown.
+// paper has none. A row that takes too long says its limit.
 func TestDifferencesAreMarked(t *testing.T) {
 	run := func(cells ...string) func(context.Context, bool) ([]string, error) {
 		return func(context.Context, bool) ([]string, error) { return cells, nil }
@@ -89,7 +89,7 @@ func TestDifferencesAreMarked(t *testing.T) {
 | not | 1 | 2 | 8 | b |
 | ours |  | 2 | 9 |  |
 | theirs | 3 |  |  |  |
-| slow | 4 | unknown | unknown |  |
+| slow | 4 | > 1ms | > 1ms |  |
 `, table.Markdown(lines))
 	var text strings.Builder
 	require.NoError(t, table.WriteText(&text, lines))
@@ -103,5 +103,6 @@ func TestDifferencesAreMarked(t *testing.T) {
 	stop()
 	_, err = table.Lines(ctx, Options{})
 	assert.ErrorIs(t, err, context.Canceled)
+	assert.Equal(t, "> 10 min", over(10*time.Minute))
 	assert.Equal(t, "7 of more than 10¹⁹", traces(7)+" of "+traces(math.MaxUint64))
 }

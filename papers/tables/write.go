@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 )
 
 // differs is the head of the column that says where a row differs.
@@ -41,8 +42,8 @@ func (t *Table) matrix(lines []Line, aside bool) (heads []string, cells [][]stri
 		if c.Ours != "" {
 			add(c.Ours, func(l *Line) string {
 				switch {
-				case l.Unknown:
-					return "unknown"
+				case l.Over > 0:
+					return over(l.Over)
 				case l.Ours == nil:
 					return ""
 				}
@@ -54,6 +55,14 @@ func (t *Table) matrix(lines []Line, aside bool) (heads []string, cells [][]stri
 		add(differs, func(l *Line) string { return strings.Join(l.Differs, ", ") })
 	}
 	return heads, cells
+}
+
+// over says that a row took longer than its limit.
+func over(limit time.Duration) string {
+	if limit%time.Minute == 0 {
+		return fmt.Sprintf("> %d min", limit/time.Minute)
+	}
+	return "> " + limit.String()
 }
 
 // WriteText writes a table for a terminal.
@@ -104,7 +113,7 @@ type Cell struct {
 
 // JSON returns a line as an object.
 func (t *Table) JSON(l *Line) Object {
-	o := Object{Paper: t.Paper, Table: t.Name, Row: l.Labels, Object: l.Object, Unknown: l.Unknown, Differs: l.Differs}
+	o := Object{Paper: t.Paper, Table: t.Name, Row: l.Labels, Object: l.Object, Unknown: l.Over > 0, Differs: l.Differs}
 	for i, c := range t.Columns {
 		cell := Cell{Name: c.Paper, As: c.Ours}
 		if c.Paper == "" {

@@ -22,7 +22,7 @@ func tablesCommand(x *explorer) *cobra.Command {
 last column names what differs. With a paper (line-up, round-up, fgvt, p-compositionality, cdsspec): its tables; with an
 object: its rows.
 
-A row that takes longer than --timeout says "unknown". Exit code: 0, or 2 for bad usage.`,
+A row that takes longer than its limit says so ("> 10s"). Exit code: 0, or 2 for bad usage.`,
 		Example: `  linsat-papers tables round-up
   linsat-papers tables snark --format json
   linsat-papers tables --full`,
@@ -43,10 +43,8 @@ A row that takes longer than --timeout says "unknown". Exit code: 0, or 2 for ba
 				return cli.Hint(fmt.Errorf("unknown format %q", x.format), "--format takes text or json")
 			case o.Timeout < 0:
 				return cli.Hint(errors.New("--timeout is negative"), "0 is no limit")
-			case o.Full && c.Flags().Changed("timeout"):
-				return cli.Hint(errors.New("--full with --timeout"), "--full has no limit")
-			case o.Full:
-				o.Timeout = 0
+			case o.Full && !c.Flags().Changed("timeout"):
+				o.Timeout = 10 * time.Minute
 			}
 			ctx, stop := cli.Interruptible()
 			defer stop()
@@ -55,7 +53,7 @@ A row that takes longer than --timeout says "unknown". Exit code: 0, or 2 for ba
 	}
 	c.Flags().StringVar(&x.format, "format", "text", "text or json (one row a line)")
 	c.Flags().DurationVar(&o.Timeout, "timeout", 10*time.Second, "limit for each row, 0 for none")
-	c.Flags().BoolVar(&o.Full, "full", false, "no limit, and medians of three where figures vary")
+	c.Flags().BoolVar(&o.Full, "full", false, "a limit of 10 minutes, and medians of three where figures vary")
 	return c
 }
 
