@@ -15,3 +15,12 @@ func HappensBefore(unsafe.Pointer) {}
 
 // HappensBeforeToo does nothing without the race detector.
 func HappensBeforeToo(unsafe.Pointer) {}
+
+// ReadAtomically does nothing without the race detector.
+func ReadAtomically(unsafe.Pointer, uintptr) {}
+
+// WrittenAtomically does nothing without the race detector.
+func WrittenAtomically(unsafe.Pointer, uintptr) {}
+
+// ReadPlainly does nothing without the race detector.
+func ReadPlainly(unsafe.Pointer) {}

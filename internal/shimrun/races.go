@@ -73,13 +73,17 @@ type access struct {
 
 type frame struct{ function, line string }
 
-// String writes the access and the frames of the code under test.
+// String writes the access and the frames of the code under test. Operations of sync/atomic are
+// those by which the shims say what the code's own ones touch.
 func (a access) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s\n", a.what)
 	for _, f := range a.stack {
 		if engine(f.function) {
 			break
+		}
+		if strings.HasPrefix(f.function, "sync/atomic.") {
+			continue
 		}
 		fmt.Fprintf(&b, "    %s %s\n", f.function, f.line)
 	}

@@ -60,6 +60,7 @@ func Place(x *schedule.Running, address unsafe.Pointer, kind string) int32 {
 func Load[T any](x *schedule.Running, loc int32, v *T) T {
 	x.Point(schedule.Read, loc, schedule.NoLocation, nil)
 	Acquire(unsafe.Pointer(v))
+	schedule.ReadAtomically(unsafe.Pointer(v), unsafe.Sizeof(*v))
 	x.Traced(*v, *v)
 	return *v
 }
@@ -72,6 +73,7 @@ func Store[T any](x *schedule.Running, loc int32, v *T, new T) {
 	Release(unsafe.Pointer(v))
 	x.Traced(*v, new)
 	*v = new
+	schedule.WrittenAtomically(unsafe.Pointer(v), unsafe.Sizeof(*v))
 }
 
 // Update replaces the value of a cell by change of it, in one event, and returns both.
@@ -85,6 +87,7 @@ func Update[T any](x *schedule.Running, loc int32, v *T, change func(T) T) (old,
 	new = change(old)
 	x.Traced(old, new)
 	*v = new
+	schedule.WrittenAtomically(unsafe.Pointer(v), unsafe.Sizeof(*v))
 	return old, new
 }
 
@@ -95,6 +98,7 @@ func CompareAndSwap[T comparable](x *schedule.Running, loc int32, v *T, from, to
 	x.Point(schedule.Update, loc, schedule.NoLocation, nil)
 	Acquire(unsafe.Pointer(v))
 	if *v != from {
+		schedule.ReadAtomically(unsafe.Pointer(v), unsafe.Sizeof(*v))
 		x.Failed()
 		x.Traced(*v, *v)
 		return false
@@ -102,6 +106,7 @@ func CompareAndSwap[T comparable](x *schedule.Running, loc int32, v *T, from, to
 	ReleaseMerge(unsafe.Pointer(v))
 	x.Traced(*v, to)
 	*v = to
+	schedule.WrittenAtomically(unsafe.Pointer(v), unsafe.Sizeof(*v))
 	return true
 }
 
