@@ -14,12 +14,16 @@ import (
 	"github.com/linsat/linsat/internal/schedule"
 )
 
-// Intn is rand.Intn and rand.IntN: in an execution a choice if n is small.
-func Intn(n int) int {
-	if x := core.Running(); x != nil && n > 0 && n <= mostChoices {
-		return x.Choose(n)
+// Below returns a random number from 0 to n-1, as rand.Intn, Int31n, N and others do: in an
+// execution a choice if n is small.
+func Below[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](n T) T {
+	if n <= 0 {
+		panic("invalid argument to a function of math/rand: not above 0")
 	}
-	return Rand().Intn(n)
+	if x := core.Running(); x != nil && n <= mostChoices {
+		return T(x.Choose(int(n)))
+	}
+	return T(RandV2().Uint64N(uint64(n)))
 }
 
 // generators names the generators of the threads of an execution by their addresses; the first is
@@ -88,16 +92,28 @@ type Entry[K comparable, V any] struct {
 
 // There reports whether the key is still there.
 func (e Entry[K, V]) There() bool {
+	read(e.m)
 	_, ok := e.m[e.Key]
 	return ok
 }
 
 // Value returns the value of the key now.
-func (e Entry[K, V]) Value() V { return e.m[e.Key] }
+func (e Entry[K, V]) Value() V {
+	read(e.m)
+	return e.m[e.Key]
+}
+
+// read states that a map is read, as the code does that is rewritten to use Entries.
+func read[M ~map[K]V, K comparable, V any](m M) {
+	if m != nil {
+		schedule.ReadPlainly(*(*unsafe.Pointer)(unsafe.Pointer(&m)))
+	}
+}
 
 // Entries returns the keys of a map in the order of a range statement: in an execution, a fixed
 // order, which begins anywhere if there are few keys.
 func Entries[M ~map[K]V, K comparable, V any](m M) []Entry[K, V] {
+	read(m)
 	all := make([]Entry[K, V], 0, len(m))
 	for k := range m {
 		all = append(all, Entry[K, V]{m, k})

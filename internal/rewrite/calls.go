@@ -15,7 +15,10 @@ var functions = map[string]string{
 	"time.After":    "After",
 	"time.NewTimer": "NewTimer", "time.AfterFunc": "AfterFunc", "time.Timer": "Timer",
 	"time.NewTicker": "NewTicker", "time.Tick": "Tick", "time.Ticker": "Ticker",
-	"math/rand.Intn": "Intn", "math/rand/v2.IntN": "Intn", "hash/maphash.MakeSeed": "MakeSeed",
+	"math/rand.Intn": "Below[int]", "math/rand.Int31n": "Below[int32]", "math/rand.Int63n": "Below[int64]",
+	"math/rand/v2.IntN": "Below[int]", "math/rand/v2.Int32N": "Below[int32]", "math/rand/v2.Int64N": "Below[int64]",
+	"math/rand/v2.UintN": "Below[uint]", "math/rand/v2.Uint32N": "Below[uint32]", "math/rand/v2.Uint64N": "Below[uint64]",
+	"math/rand/v2.N": "Below", "hash/maphash.MakeSeed": "MakeSeed",
 	"os.Exit": "Exit", "log.Fatal": "Fatal", "log.Fatalf": "Fatalf", "log.Fatalln": "Fatalln",
 }
 
@@ -155,6 +158,8 @@ func (f *file) selector(s *ast.SelectorExpr) {
 	f.shim()
 	if _, isType := f.info.Uses[s.Sel].(*types.TypeName); isType {
 		f.kept[path] = "(*" + id.Name + "." + s.Sel.Name + ")(nil)"
+	} else if generators[path] != "" { // some functions are generic
+		f.kept[path] = "(*" + id.Name + ".Rand)(nil)"
 	} else {
 		f.kept[path] = id.Name + "." + s.Sel.Name
 	}

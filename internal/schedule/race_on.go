@@ -33,9 +33,9 @@ var (
 	store64 = atomic.StoreInt64
 )
 
-// ReadAtomically states that an atomic operation has read the 4 or 8 bytes at an address: a write of
-// them that is none, and is not ordered with it, is a race. It orders nothing that HappensAfter does
-// not.
+// ReadAtomically states that an atomic operation has read the 4 or 8 bytes at an address: a write
+// of them that is none, and is not ordered with it, is a race. It orders nothing that HappensAfter
+// does not.
 func ReadAtomically(at unsafe.Pointer, size uintptr) {
 	switch size {
 	case 4:

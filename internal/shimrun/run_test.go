@@ -84,7 +84,7 @@ var actions = []func(w *world) any{
 	func(w *world) any { v, _ := w.m.LoadOrStore("k", 1); return v },
 	func(w *world) any { v, ok := w.m.LoadAndDelete("k"); return []any{v, ok} },
 	func(w *world) any { return shim.Len(w.buffer) },
-	func(w *world) any { return shim.Intn(2) },
+	func(w *world) any { return shim.Below(2) },
 	func(w *world) any { w.mu.Lock(); w.ready = true; w.mu.Unlock(); w.cond.Broadcast(); return nil },
 	func(w *world) any {
 		w.mu.Lock()
@@ -267,7 +267,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 							for _, a := range op {
 								actions[a](w)
 							}
-							if shim.Intn(4) == 0 {
+							if shim.Below(4) == 0 {
 								panic("now and then")
 							}
 							return nil

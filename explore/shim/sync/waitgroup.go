@@ -12,9 +12,9 @@ import (
 type WaitGroup struct {
 	real    real.WaitGroup
 	counter core.Cell[int]
-	// first is written atomically by an Add to a counter of 0, and read plainly by Wait: to the race
-	// detector, the two are a race unless they are ordered, as the documentation asks for, and no
-	// others are.
+	// first is written atomically by an Add to a counter of 0, and read plainly by Wait: to the
+	// race detector, the two are a race unless they are ordered, as the documentation asks for, and
+	// no others are.
 	first int32
 }
 
