@@ -264,6 +264,6 @@ func (r *staleReport) object() *staleObject {
 	if r.moved != nil && r.moved.Verdict == check.Holds {
 		o.WorstMoved = &r.moved.Question.Bound
 	}
-	slices.SortFunc(o.RestsOn, strings.Compare)
+	slices.Sort(o.RestsOn)
 	return o
 }

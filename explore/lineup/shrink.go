@@ -5,6 +5,7 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/linsat/linsat/explore"
@@ -145,7 +146,7 @@ func restrict(c *explore.Case, keep func(i int) bool) *explore.Case {
 func sorted(c *explore.Case) *explore.Case {
 	r := *c
 	r.Threads = slices.Clone(c.Threads)
-	slices.SortFunc(r.Threads, func(a, b []explore.Call) int { return cmp.Compare(join(a), join(b)) })
+	sort.Slice(r.Threads, func(i, j int) bool { return join(r.Threads[i]) < join(r.Threads[j]) })
 	return &r
 }
 

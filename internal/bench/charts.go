@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -155,7 +156,7 @@ func cactus(rows []Row) string {
 				took = append(took, seconds(mine[k].Median()))
 			}
 		}
-		slices.Sort(took)
+		sort.Slice(took, func(i, j int) bool { return took[i] < took[j] })
 		lines = append(lines, took)
 		all, most = append(all, took...), max(most, len(took))
 	}

@@ -24,9 +24,9 @@ package monitor
 // Cost: configurations of a return × open reads × sets of open transfers.
 
 import (
-	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -364,7 +364,7 @@ func (w *bankWalk) pass() (more, ok bool) {
 func (w *bankWalk) narrow() {
 	all := w.goals.all
 	if len(all) > w.width {
-		slices.SortStableFunc(all, func(x, y bankState) int { return cmp.Compare(x.uses, y.uses) })
+		sort.SliceStable(all, func(i, j int) bool { return all[i].uses < all[j].uses })
 		all = all[:w.width]
 	}
 	w.beam = append(w.beam[:0], all...)

@@ -40,7 +40,6 @@ package monitor
 // Cost: values × width configurations a return, each with a successor for every amount and ticket.
 
 import (
-	"cmp"
 	"math"
 	mathbits "math/bits"
 	"slices"
@@ -181,7 +180,8 @@ func newBeamSearch(c *summation) *beamSearch {
 			b.deltas = append(b.deltas, d)
 		}
 	}
-	slices.SortFunc(b.deltas, func(x, y int64) int { return cmp.Compare(y, x) })
+	slices.Sort(b.deltas)
+	slices.Reverse(b.deltas)
 	for k, d := range b.deltas {
 		b.amount[d] = amountID(k)
 	}

@@ -154,7 +154,8 @@ func newSupplySearch(c *summation, width supplyWidth, account *engine.Account) *
 		return nil
 	}
 	s.mean = (most + int64(len(c.pending)) - 1) / int64(len(c.pending))
-	slices.SortFunc(s.amounts, func(x, y int64) int { return cmp.Compare(y, x) })
+	slices.Sort(s.amounts)
+	slices.Reverse(s.amounts)
 	s.without = make([][]history.OpID, len(s.amounts))
 	for _, x := range c.pending {
 		k := slices.Index(s.amounts, t.Delta[x])
@@ -491,9 +492,11 @@ func (s *supplySearch) narrow() {
 	if s.beam == 0 || len(all) <= s.beam {
 		return
 	}
-	slices.SortStableFunc(all, func(x, y supplied) int { return cmp.Compare(s.thrift(&y), s.thrift(&x)) })
-	slices.SortStableFunc(all[s.beam/2:], func(x, y supplied) int {
-		return cmp.Or(cmp.Compare(x.rest, y.rest), cmp.Compare(x.sum, y.sum))
+	sort.SliceStable(all, func(i, j int) bool { return s.thrift(&all[j]) < s.thrift(&all[i]) })
+	half := all[s.beam/2:]
+	sort.SliceStable(half, func(i, j int) bool {
+		x, y := &half[i], &half[j]
+		return cmp.Or(cmp.Compare(x.rest, y.rest), cmp.Compare(x.sum, y.sum)) < 0
 	})
 	s.states.all = all[:s.beam]
 }

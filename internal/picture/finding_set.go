@@ -3,6 +3,7 @@ package picture
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/linsat/linsat/history"
@@ -54,7 +55,7 @@ func (f *finder) elements() *Finding {
 		}
 		return f.compared(conflict)
 	}
-	slices.SortStableFunc(wrong, func(a, b *fate) int { return a.order - b.order })
+	sort.SliceStable(wrong, func(i, j int) bool { return wrong[i].order < wrong[j].order })
 	f.p.marked[f.b.Partition.History.Values.Format(g.Values[wrong[0].x])] = true
 	found := &Finding{Columns: []string{"element", "added", "found by", "missed by, though it was there", ""}}
 	for k, t := range wrong {

@@ -19,6 +19,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/layout"
@@ -132,8 +133,9 @@ func (b *beam) advance(now []*ahead, width int) []*ahead {
 			}
 		}
 	}
-	slices.SortFunc(all, func(x, y *ahead) int {
-		return cmp.Or(cmp.Compare(x.score, y.score), cmp.Compare(x.hash, y.hash))
+	sort.Slice(all, func(i, j int) bool {
+		x, y := all[i], all[j]
+		return cmp.Or(cmp.Compare(x.score, y.score), cmp.Compare(x.hash, y.hash)) < 0
 	})
 	all = slices.CompactFunc(all, func(x, y *ahead) bool { return x.hash == y.hash })
 	return all[:min(width, len(all))]

@@ -22,6 +22,7 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -159,8 +160,9 @@ func (s *jumpTrial) pass(f front, v history.OpID, slot map[history.OpID]uint64) 
 				all = append(all, done)
 			}
 		}
-		slices.SortFunc(all, func(x, y uint64) int {
-			return cmp.Or(cmp.Compare(bits.OnesCount64(x), bits.OnesCount64(y)), cmp.Compare(x, y))
+		sort.Slice(all, func(i, j int) bool {
+			x, y := all[i], all[j]
+			return cmp.Or(cmp.Compare(bits.OnesCount64(x), bits.OnesCount64(y)), cmp.Compare(x, y)) < 0
 		})
 		for _, done := range all {
 			for state := range f[done] {

@@ -131,9 +131,10 @@ func (f *explained) index() {
 		f.values[f.until[v]] = leaver{x, t}
 		f.until[v]++
 	})
-	byObject := func(a, b leaver) int { return cmp.Compare(a.object, b.object) }
 	for v := range f.h.Values {
-		slices.SortStableFunc(part(f.values, f.until, int32(v)), byObject)
+		if of := part(f.values, f.until, int32(v)); len(of) > 1 {
+			sort.SliceStable(of, func(i, j int) bool { return of[i].object < of[j].object })
+		}
 	}
 	for _, t := range f.txns {
 		for _, a := range f.h.Txns[t].Accesses {

@@ -18,7 +18,7 @@ package beam
 import (
 	"cmp"
 	"context"
-	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -210,8 +210,9 @@ func (r *run) advance(now []*configuration, width int) []*configuration {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b *configuration) int {
-		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.hash, b.hash))
+	sort.Slice(all, func(i, j int) bool {
+		a, b := all[i], all[j]
+		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.hash, b.hash)) < 0
 	})
 	best := make([]*configuration, 0, min(width, len(all)))
 	for k, y := range all {

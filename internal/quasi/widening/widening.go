@@ -27,6 +27,7 @@ package widening
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -167,7 +168,7 @@ func renumber(p *model.Partition) {
 			ranks = append(ranks, &ops[k].Return)
 		}
 	}
-	slices.SortStableFunc(ranks, func(x, y *history.Rank) int { return cmp.Compare(*x, *y) })
+	sort.SliceStable(ranks, func(i, j int) bool { return *ranks[i] < *ranks[j] })
 	for k, r := range ranks {
 		*r = history.Rank(k)
 	}

@@ -22,7 +22,7 @@ func moved(h *stale.History, o *stale.Object, delta int64) *stale.Object {
 			returns = append(returns, &o.Ops[i])
 		}
 	}
-	slices.SortFunc(returns, func(a, b *stale.Op) int { return int(a.Return) - int(b.Return) })
+	sort.Slice(returns, func(i, j int) bool { return returns[i].Return < returns[j].Return })
 	for i := range m.Ops {
 		op := &m.Ops[i]
 		if !op.Read {

@@ -77,7 +77,7 @@ func (v *Verifier) nodesOf(q stale.Question, ids []history.OpID) ([]node, error)
 				returns = append(returns, n.Op)
 			}
 		}
-		slices.SortFunc(returns, func(a, b *stale.Op) int { return cmp.Compare(a.Return, b.Return) })
+		sort.Slice(returns, func(i, j int) bool { return returns[i].Return < returns[j].Return })
 		for i := range nodes {
 			if n := &nodes[i]; n.Read {
 				k := sort.Search(len(returns), func(k int) bool { return !j.precedes(returns[k], n.Op) })

@@ -8,9 +8,9 @@ package verify
 // Cost: O(n), and of weakly regular questions O(n log n).
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -166,7 +166,7 @@ func (j *judged) sources(sources []stale.Source) error {
 			writes = append(writes, &j.o.Ops[i])
 		}
 	}
-	slices.SortFunc(writes, func(a, b *stale.Op) int { return cmp.Compare(a.Return, b.Return) })
+	sort.Slice(writes, func(i, j int) bool { return writes[i].Return < writes[j].Return })
 	var latest *stale.Op // of the writes that precede the read, the one called last
 	for i := range j.o.Ops {
 		read := &j.o.Ops[i]

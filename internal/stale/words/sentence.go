@@ -1,9 +1,9 @@
 package words
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/linsat/linsat/internal/model"
@@ -39,7 +39,7 @@ func refuted(h *stale.History, q stale.Question, core *stale.Core) string {
 			}
 		}
 	}
-	slices.SortFunc(s.ops, func(a, b *stale.Op) int { return cmp.Compare(a.Call, b.Call) })
+	sort.Slice(s.ops, func(i, j int) bool { return s.ops[i].Call < s.ops[j].Call })
 	text := s.disorder()
 	var tied []string
 	for _, e := range h.From.Edges {
@@ -240,7 +240,7 @@ func (s *speaker) ahead(x, r *stale.Op) (is bool, by *stale.Op) {
 }
 
 func (s *speaker) overwrittenBy(r *stale.Op, writers, over, seen []*stale.Op) string {
-	slices.SortFunc(over, func(a, b *stale.Op) int { return cmp.Compare(a.Call, b.Call) })
+	sort.Slice(over, func(i, j int) bool { return over[i].Call < over[j].Call })
 	before := "before it was called"
 	if s.q.Kind == stale.Moved && s.q.Bound > 0 {
 		before = fmt.Sprintf("more than %s before it was called", s.q.Amount())
@@ -259,7 +259,7 @@ func (s *speaker) overwrittenBy(r *stale.Op, writers, over, seen []*stale.Op) st
 		text += ", each after the other"
 	}
 	seen = slices.DeleteFunc(seen, func(o *stale.Op) bool { return o == nil })
-	slices.SortFunc(seen, func(a, b *stale.Op) int { return cmp.Compare(a.ID, b.ID) })
+	sort.Slice(seen, func(i, j int) bool { return seen[i].ID < seen[j].ID })
 	if seen = slices.Compact(seen); len(seen) > 0 {
 		text += "; " + s.list(seen) + " had seen that"
 	}
