@@ -33,9 +33,14 @@ func ByProcess(h *history.History) *history.History {
 // known. That it is linearizable for each process is pipelined consistency of any object [Perrin,
 // Mostéfaoui, Jard, PPoPP 2016], which is PRAM for registers.
 func Hidden(h *history.History, process int32) *history.History {
+	return hidden(h, func(i history.OpID) bool { return h.Ops[i].Process == process })
+}
+
+// hidden returns ByProcess with the results of those operations only that are shown.
+func hidden(h *history.History, shown func(history.OpID) bool) *history.History {
 	g := ByProcess(h)
 	for i := range g.Ops {
-		if o := &g.Ops[i]; o.Process != process {
+		if o := &g.Ops[i]; !shown(history.OpID(i)) {
 			o.Result, o.Unknown, o.NoResult = history.Nil, true, false
 		}
 	}

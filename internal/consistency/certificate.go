@@ -29,6 +29,8 @@ type Certificate struct {
 	Chosen []Choice `json:"chosen,omitempty"`
 	// Choices show that there is no such choice.
 	Choices *Choices `json:"choices,omitempty"`
+	// Causes are of an object of any kind.
+	Causes *Causes `json:"causes,omitempty"`
 }
 
 // View is an order for one process: of its reads, and of the writes that come before one of them.

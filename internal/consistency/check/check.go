@@ -30,8 +30,9 @@ type Case struct {
 	Solver    func() solver.Solver
 	Memory    int64 // for tables, 0 for a limit of their own
 
-	accesses *consistency.Accesses // once they are made
-	none     error                 // why there are none
+	accesses  *consistency.Accesses // once they are made
+	none      error                 // why there are none
+	unordered bool                  // it is known that no order was found that keeps those of processes
 }
 
 // reads returns the accesses of the history.
@@ -102,8 +103,9 @@ type decider func(ctx context.Context, c *Case, q *consistency.Question) (Answer
 // not only.
 var deciders = map[string]decider{
 	"sequential":          sequential,
-	"causal":              viewed,
-	"causal-convergence":  committed,
+	"causal":              causal,
+	"causal-convergence":  causal,
+	"weakly-causal":       causal,
 	"pram":                pram,
 	"read-your-writes":    viewed,
 	"monotonic-reads":     viewed,
@@ -127,7 +129,8 @@ func Ask(ctx context.Context, c *Case, q *consistency.Question) (Answer, error) 
 	a.Question, a.From = q, q
 	if a.Certificate != nil {
 		a.Certificate.Question = q.Name
-		if x := a.Certificate; x.Commits != nil || x.Views != nil || x.Conflict != nil || x.Choices != nil {
+		if x := a.Certificate; x.Commits != nil || x.Views != nil || x.Conflict != nil || x.Choices != nil ||
+			x.Causes != nil {
 			_, a.Refused = Verify(ctx, c.Spec, c.History, q, a.Certificate)
 		}
 	}

@@ -43,14 +43,31 @@ func sequential(ctx context.Context, c *Case, q *consistency.Question) (Answer, 
 	}
 	if len(c.History.Ops) > fewOperations {
 		if a, err := committed(ctx, c, q); err == nil && a.Verdict != check.Unknown {
+			c.unordered = a.Verdict == check.Fails
 			return a, nil
 		}
 	}
 	a, err := linearized(ctx, c, q)
+	c.unordered = true
 	if err == nil && a.Verdict == check.Holds {
+		c.unordered = false
 		a.Against, _ = against(ctx, c)
 	}
 	return a, err
+}
+
+// causal decides a causal question: of reads and writes in polynomial time where values tell the
+// write.
+func causal(ctx context.Context, c *Case, q *consistency.Question) (Answer, error) {
+	_, err := c.plain()
+	var none *consistency.NoAccesses
+	switch {
+	case errors.As(err, &none) || q.Name == "weakly-causal":
+		return byCauses(ctx, c, q)
+	case q.Arbitrated():
+		return committed(ctx, c, q)
+	}
+	return viewed(ctx, c, q)
 }
 
 // written is a certificate of linearizability as part of another one.

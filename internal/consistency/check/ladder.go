@@ -53,7 +53,7 @@ func Supported(c *Case) (names []string) {
 }
 
 // anyObject lists the questions with deciders that are asked without Accesses.
-var anyObject = []string{"sequential", "pram", "regular", "weakly-regular"}
+var anyObject = []string{"sequential", "causal", "causal-convergence", "weakly-causal", "pram", "regular", "weakly-regular"}
 
 // Extremes returns the strongest questions that hold, and the weakest that fail.
 func Extremes(answers []Answer) (hold, fail []*consistency.Question) {

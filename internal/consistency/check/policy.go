@@ -11,3 +11,11 @@ const (
 	mostDistant    = 60
 	mostViolations = 12
 )
+
+// An order of causes is looked for among mostCausal operations at most, in mostSteps for each one of
+// them, and in mostTried to find what does not matter: more decides more histories, later.
+const (
+	mostCausal = 30
+	mostSteps  = 1 << 18
+	mostTried  = 1 << 12
+)

@@ -31,6 +31,14 @@ func Verify(ctx context.Context, s model.Spec, h *history.History, q *consistenc
 			return false, err
 		}
 		return x.verify(ctx, c.Order)
+	case c.Order != nil && q.ByCauses():
+		x := &order{spec: s, history: consistency.ByProcess(h), whole: true}
+		if holds, err := x.verify(ctx, c.Order); err != nil || holds {
+			return holds, err
+		}
+		return false, fmt.Errorf("what is not sequential may be %s", q.Name)
+	case c.Causes != nil && q.ByCauses():
+		return views.CheckCauses(ctx, s, h, q, c.Causes)
 	case c.Hidden != nil && q.Name == "pram":
 		return hidden(ctx, s, h, c.Hidden)
 	}

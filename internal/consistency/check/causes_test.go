@@ -1,0 +1,136 @@
+package check_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/consistency"
+	"github.com/linsat/linsat/internal/consistency/check"
+	"github.com/linsat/linsat/internal/gen"
+	levels "github.com/linsat/linsat/internal/isolation/check"
+	"github.com/linsat/linsat/internal/model"
+	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/specs"
+	"github.com/linsat/linsat/internal/testenv"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// causalities are the questions about orders of causes.
+var causalities = map[string]oracle.Causality{
+	"weakly-causal": {}, "causal": {OwnResults: true}, "causal-convergence": {RunOrder: true},
+}
+
+// TestCausesAreTheDefinition compares causal questions about objects of all kinds with their
+// definitions, and answers with each other: what implies what.
+func TestCausesAreTheDefinition(t *testing.T) {
+	for _, name := range []string{"queue", "stack", "counter", "set", "kv", "cas-register", "mutex", "priority-queue"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, _ := specs.Lookup(name)
+			counts := map[string]int{}
+			for seed := range uint64(testenv.Scale(100, 20_000)) {
+				h, err := gen.Small(name, seed, gen.SmallOptions{Least: 3, Most: 6, Keys: 1, NoEdges: true, All: true})
+				require.NoError(t, err)
+				if rng := rand.New(rand.NewPCG(38, seed)); seed%4 > 0 {
+					replicated(t, s, h, rng)
+				}
+				found := map[string]check.Answer{}
+				for question, c := range causalities {
+					want, err := c.Causal(s, model.Whole(h))
+					require.NoError(t, err)
+					a := ask(t, s, h, question)
+					require.Equal(t, want, a.Verdict == levels.Holds, "seed %d: %s", seed, question)
+					found[question] = a
+					counts[question+" "+a.Verdict.String()]++
+				}
+				for _, question := range []string{"sequential", "linearizable", "pram"} {
+					if question != "pram" || name != "mutex" { // of others, what follows is possible
+						found[question] = ask(t, s, h, question)
+					}
+				}
+				for question := range causalities {
+					if found[question].Verdict == levels.Holds && found["sequential"].Verdict == levels.Fails {
+						counts[question+" only"]++
+					}
+				}
+				for k := range consistency.Questions {
+					q := &consistency.Questions[k]
+					for j := range consistency.Questions {
+						p := &consistency.Questions[j]
+						a, met := found[q.Name]
+						b, also := found[p.Name]
+						if met && also && q.IsAtLeast(p) && a.Verdict == levels.Holds {
+							require.Equal(t, levels.Holds, b.Verdict, "seed %d: %s implies %s", seed, q.Name, p.Name)
+						}
+					}
+				}
+			}
+			t.Log(counts)
+			for question := range causalities {
+				assert.Greater(t, min(counts[question+" only"], counts[question+" fails"]), testenv.MoreThan(0), question)
+			}
+		})
+	}
+}
+
+// replicated gives operations the results that replicas find which know some of the operations
+// before: of each, some with their causes, in an order in which causes come first. Results are those
+// of operations of the same name.
+func replicated(t *testing.T, s model.Spec, h *history.History, rng *rand.Rand) {
+	causes := make([]uint64, len(h.Ops))
+	results := map[history.Value][]history.Op{}
+	for _, o := range h.Ops {
+		results[o.F] = append(results[o.F], o)
+	}
+	for op := range h.Ops {
+		past := uint64(0)
+		for i := range op {
+			if h.Ops[i].Process == h.Ops[op].Process || rng.IntN(3) == 0 {
+				past |= causes[i] | 1<<i
+			}
+		}
+		causes[op] = past
+		var order []history.OpID
+		for done := uint64(0); done != past; {
+			i := rng.IntN(op)
+			if past>>i&1 == 1 && done>>i&1 == 0 && causes[i]&^done == 0 {
+				order = append(order, history.OpID(i))
+				done |= 1 << i
+			}
+		}
+		if h.Ops[op].Pending() || h.Ops[op].Unknown {
+			continue
+		}
+		some := results[h.Ops[op].F]
+		for _, k := range rng.Perm(len(some)) {
+			if some[k].Pending() || some[k].Unknown {
+				continue
+			}
+			h.Ops[op].Result, h.Ops[op].NoResult = some[k].Result, some[k].NoResult
+			p := model.Whole(h)
+			p.Ops = slices.Clone(h.Ops)
+			for i := range p.Ops {
+				if i != op {
+					p.Ops[i].Result, p.Ops[i].Unknown, p.Ops[i].NoResult = history.Nil, true, false
+				}
+			}
+			b, err := s.Bind(p)
+			require.NoError(t, err)
+			m := b.NewMachine()
+			states := []model.State{m.Init()}
+			for _, i := range append(order, history.OpID(op)) {
+				var next []model.State
+				for _, at := range states {
+					next = m.Step(at, i, next)
+				}
+				states = next
+			}
+			if len(states) > 0 {
+				break
+			}
+		}
+	}
+}
