@@ -31,7 +31,7 @@ type Answer struct {
 }
 
 // Check decides another question than linearizability about the operations of one object:
-// "sequential", "pram"; of reads and writes also "causal", "read-your-writes" and others
+// "sequential", "causal", "pram"; of reads and writes also "read-your-writes" and others
 // (docs/consistency.md). An answer is undecided when ctx is done, and may be if values that are
 // read were written more than once. The error is about an unknown question, or one that the
 // operations do not support (both linsat.ErrOption), or those of linsat.Check.

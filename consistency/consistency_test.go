@@ -41,12 +41,15 @@ func TestCheck(t *testing.T) {
 	_, err = consistency.Check(ctx, spec.MustLookup("kv"), nil, "causal")
 	require.ErrorIs(t, err, linsat.ErrOption)
 	queue := read(t, `{"operations": [{"f": "enq", "arg": 1, "process": 0, "call": 0, "return": 1}]}`)
-	_, err = consistency.Check(ctx, spec.MustLookup("queue"), queue, "causal")
+	_, err = consistency.Check(ctx, spec.MustLookup("queue"), queue, "monotonic-reads")
 	require.ErrorIs(t, err, linsat.ErrOption)
 	require.ErrorContains(t, err, "these operations support linearizable, ")
-	r, err := consistency.Check(ctx, spec.MustLookup("queue"), queue, "sequential")
-	require.NoError(t, err)
-	require.True(t, r.Holds && r.Certified)
+	var r *consistency.Answer
+	for _, question := range []string{"sequential", "causal", "weakly-causal"} {
+		r, err = consistency.Check(ctx, spec.MustLookup("queue"), queue, question)
+		require.NoError(t, err)
+		require.True(t, r.Holds && r.Certified)
+	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
 	r, err = consistency.Check(done, spec.MustLookup("kv"), h, "causal")

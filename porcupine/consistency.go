@@ -14,7 +14,7 @@ import (
 )
 
 // CheckConsistency decides another question than linearizability about a history, in that time; 0
-// is no bound: "sequential" and "pram" of every model, "causal", "regular" and others of one that
+// is no bound: "sequential", "causal" and "pram" of every model, "regular" and others of one that
 // As says to be a register or a map (docs/consistency.md), and "reads=2", whether every read of it
 // returns one of the last three values (docs/quasi.md), or another number. The order of a process
 // is that of its ClientId, whose operations must not overlap; after one of unknown outcome it goes

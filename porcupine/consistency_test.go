@@ -94,10 +94,11 @@ func TestQuestionsOfAnyModel(t *testing.T) {
 	assert.Equal(t, porcupine.Illegal, porcupine.CheckConsistency(register, ops, "linearizable", 0))
 	ops[1].ClientId = 0
 	assert.Equal(t, porcupine.Illegal, porcupine.CheckConsistency(register, ops, "sequential", 0))
-	assert.PanicsWithError(t, `linsat: causal is asked of reads and of writes: the operations of model are not all reads `+
-		`or writes; these operations support linearizable, sequential, pram`, func() {
-		porcupine.CheckConsistency(register, ops, "causal", 0)
-	})
+	assert.PanicsWithError(t, `linsat: monotonic-reads is asked of reads and of writes: the operations of model are not all `+
+		`reads or writes; these operations support linearizable, sequential, causal, causal-convergence, weakly-causal, pram`,
+		func() {
+			porcupine.CheckConsistency(register, ops, "monotonic-reads", 0)
+		})
 	assert.Panics(t, func() { porcupine.CheckConsistency(register, ops, "eventual", 0) })
 	assert.Panics(t, func() { porcupine.CheckConsistency(register, ops, "reads=2", 0) })
 	ops[0] = porcupine.UnknownOutcome(ops[0])

@@ -97,7 +97,19 @@ func ordersOf(h *history.History, c *consistency.Certificate) (orders []picture.
 		return linearizations(h, c.Order, "order", "an order as the question asks for")
 	}
 	for _, v := range c.Views {
-		orders = append(orders, sequence(view(int(v.Process)), "what the process sees, up to its last read", v.Order))
+		name, title := view(int(v.Process)), "what the process sees, up to its last read"
+		if c.Question == "weakly-causal" {
+			name, title = "order", "causes come first"
+		}
+		orders = append(orders, sequence(name, title, v.Order))
+	}
+	if c.Causes != nil {
+		for i, order := range c.Causes.Orders {
+			if len(order) > 0 {
+				name := "causes of #" + escape.Text(h.ID(history.OpID(i)))
+				orders = append(orders, sequence(name, "an order that explains it", order))
+			}
+		}
 	}
 	for p, text := range c.Hidden {
 		orders = append(orders, linearizations(h, text, view(p), "the results of others are left out")...)

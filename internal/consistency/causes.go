@@ -17,9 +17,9 @@ import (
 //     contains co (AxArb)
 //
 // CausalHist(o) is o and what is before it in co, its causes, in the order co; CausalArb(o) is the
-// same in the order arb. {X} forgets the results of all but X, and POPast(o) is o and what is before
-// it in its process. ρ' ⪯ ρ if ρ is an order of the operations of ρ' that extends its order and has
-// the results that ρ' has. So ρ ends with o.
+// same in the order arb. {X} forgets the results of all but X, and POPast(o) is o and what is
+// before it in its process. ρ' ⪯ ρ if ρ is an order of the operations of ρ' that extends its order
+// and has the results that ρ' has. So ρ ends with o.
 //
 // Ours: operations that never returned take effect or not, each for all others alike; those that do
 // are as the others, with a result that is not known.

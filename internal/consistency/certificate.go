@@ -34,7 +34,8 @@ type Certificate struct {
 }
 
 // View is an order for one process: of its reads, and of the writes that come before one of them.
-// Other writes come after these.
+// Other writes come after these. Where the question is weakly-causal there is one, of all reads and
+// writes, with causes first.
 type View struct {
 	Process int32          `json:"process"`
 	Order   []history.OpID `json:"order"`

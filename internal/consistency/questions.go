@@ -50,7 +50,7 @@ var Questions = []Question{
 	{Name: "causal-convergence", Aliases: []string{"ccv", "causal+"},
 		Means:   "one order of all writes, of which each read shows the last one that is a cause of it",
 		Implies: []string{"weakly-causal", "monotonic-reads"}},
-	{Name: "weakly-causal", Aliases: []string{"cc", "wcc", "weak-causal-consistency"},
+	{Name: "weakly-causal", Aliases: []string{"cc", "wcc", "weak-causal-consistency"}, rule: causal,
 		Means:   "each operation has an order of its causes, in which it returns what it did",
 		Implies: []string{"read-your-writes"}},
 	{Name: "pram", Aliases: []string{"fifo", "pipelined-ram"}, rule: pram,

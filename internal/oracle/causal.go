@@ -9,14 +9,14 @@ import (
 
 // Causal consistency of any object [Bouajjani, Enea, Guerraoui, Hamza, POPL 2017, section 3], said
 // as runs: operations that take effect happen one after the other, those of a process in its order.
-// When one happens, some that happened before are its causes, with all causes of these, and those of
-// its own process are among them. Its causes, in an order in which each stands behind its own
-// causes, and the operation behind them are allowed by the specification; which results count there,
-// and whether the order is that of the run, depends on the question.
+// When one happens, some that happened before are its causes, with all causes of these, and those
+// of its own process are among them. Its causes, in an order in which each stands behind its own
+// causes, and the operation behind them are allowed by the specification; which results count
+// there, and whether the order is that of the run, depends on the question.
 
 // Causality is such a question.
 type Causality struct {
-	OwnResults bool // the results of all operations of the process count (CM), not only the last one
+	OwnResults bool // the results of all operations of the process count (CM), not of one only
 	RunOrder   bool // the order is that in which operations happened (CCv)
 }
 

@@ -121,6 +121,25 @@ func (m Memory) CausalConvergence() bool {
 	})
 }
 
+// WeaklyCausal reports whether causality is an order in which each read can show what it does: what
+// it shows is the last write of its object in some order of its causes [ibid., CC].
+func (m Memory) WeaklyCausal() bool {
+	return m.settled(func(settled Memory) bool {
+		before, ok := settled.causality()
+		for r := range settled {
+			var past []int
+			for i := range settled {
+				if ok && before[i][r] && settled[i].Write {
+					past = append(past, i)
+				}
+			}
+			first := func(a, b int) bool { return before[a][b] }
+			ok = ok && (settled[r].Write || settled.view(append(past, r), nil, first))
+		}
+		return ok
+	})
+}
+
 // AnySources reports whether some choice of a write for each read makes a definition true: of
 // memory whose values repeat, in which a read may be from each write of its value, or from the
 // start if that is 0. The definition sees each write with a value of its own.

@@ -42,6 +42,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -301,7 +302,7 @@ func (s *readersWriter) pass(due history.OpID) bool {
 		}
 	}
 	if len(s.beam) > s.width {
-		slices.SortStableFunc(s.beam, func(x, y rwConfig) int { return cmp.Compare(y.rating(), x.rating()) })
+		sort.SliceStable(s.beam, func(i, j int) bool { return s.beam[j].rating() < s.beam[i].rating() })
 		s.beam, s.cut = s.beam[:s.width], true
 	}
 	return true

@@ -4,9 +4,10 @@ package check
 //
 // How: clauses say what an order of causes is. In a model, an order of the causes of each operation
 // is looked for that the specification allows. Where there is none, most of the model does not
-// matter: what is left is a case, and becomes a clause. A model in which each has an order is a yes,
-// and clauses without a model, refuted, are a no. Lazy clause generation, as of SMT [Nieuwenhuis,
-// Oliveras, Tinelli, JACM 2006]; what does not matter is found as by QuickXplain [Junker, AAAI 2004].
+// matter: what is left is a case, and becomes a clause. A model in which each has an order is a
+// yes, and clauses without a model, refuted, are a no. Lazy clause generation, as of SMT
+// [Nieuwenhuis, Oliveras, Tinelli, JACM 2006]; what does not matter is found as by QuickXplain
+// [Junker, AAAI 2004].
 //
 // A linearization, or an order that keeps those of processes, is an order of causes.
 //
@@ -22,8 +23,10 @@ import (
 	"github.com/linsat/linsat/internal/consistency"
 	"github.com/linsat/linsat/internal/consistency/solve"
 	views "github.com/linsat/linsat/internal/consistency/verify"
+	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/isolation/check"
 	"github.com/linsat/linsat/internal/solver/cdcl"
+	"github.com/linsat/linsat/internal/verify/base"
 )
 
 // byCauses decides a causal question.
@@ -31,16 +34,23 @@ func byCauses(ctx context.Context, c *Case, q *consistency.Question) (Answer, er
 	h := c.History
 	n := history.OpID(len(h.Ops))
 	if !c.unordered {
-		stronger, _ := consistency.Parse("sequential")
-		a, err := sequential(ctx, c, stronger)
+		a, err := c.linearizable(ctx)
 		if err != nil || a.Verdict == check.Holds {
-			a.Against = nil
 			return a, err
 		}
+		g := consistency.ByProcess(h)
+		r, err := c.Linearize(ctx, c.Spec, g, true, false)
+		if err != nil {
+			return a, err
+		}
+		if one, none := r.Certificate(g); none == nil && one.Verdict == engine.Linearizable {
+			text, err := written(one)
+			return Answer{Verdict: check.Holds, Certificate: &consistency.Certificate{Order: text}}, err
+		}
 	}
-	if n > mostCausal {
+	if n > mostDistant {
 		return Answer{Unclear: fmt.Sprintf("of %d operations, an order of causes is looked for among %d at most", n,
-			mostCausal)}, nil
+			mostDistant)}, nil
 	}
 	of, err := solve.NewCauses(c.Spec, h, q)
 	if err != nil {
@@ -64,7 +74,7 @@ func byCauses(ctx context.Context, c *Case, q *consistency.Question) (Answer, er
 				continue
 			}
 			facts := m.facts(op)
-			order, decided := m.order(ctx, op, facts, mostSteps)
+			order, decided := m.order(ctx, op, facts, base.MaxNodes)
 			if !decided {
 				return Answer{Unclear: "the search for an order of causes took too long"}, nil
 			}
@@ -93,6 +103,9 @@ func (c *Case) noCauses(ctx context.Context, q *consistency.Question, cases []co
 	if why.Cases = fewest(nil, cases, refuted); !refuted(why.Cases) {
 		why.Cases = cases
 		refuted(cases)
+	}
+	if why.Lemmas == nil {
+		return Answer{Unclear: "the time was up"}
 	}
 	a := Answer{Verdict: check.Fails, Certificate: &consistency.Certificate{Causes: why}}
 	for _, x := range why.Cases {
@@ -172,7 +185,7 @@ func (m *causalModel) impossible(ctx context.Context, op history.OpID, facts []f
 			return decided && order == nil
 		}
 	}
-	if few := fewest(nil, facts, fails(mostTried)); fails(mostSteps)(few) {
+	if few := fewest(nil, facts, fails(mostTried)); fails(base.MaxNodes)(few) {
 		facts = few
 	}
 	x := consistency.Impossible{Op: op}

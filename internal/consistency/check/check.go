@@ -32,7 +32,7 @@ type Case struct {
 
 	accesses  *consistency.Accesses // once they are made
 	none      error                 // why there are none
-	unordered bool                  // it is known that no order was found that keeps those of processes
+	unordered bool                  // no order was found that keeps those of processes
 }
 
 // reads returns the accesses of the history.

@@ -25,20 +25,8 @@ import (
 // reads and writes are transactions of one operation in sessions; few operations, and those of
 // other objects, are left to the engines for a history without time.
 func sequential(ctx context.Context, c *Case, q *consistency.Question) (Answer, error) {
-	g := consistency.ByProcess(c.History)
-	r, err := c.Linearize(ctx, c.Spec, c.History, false, false)
-	if err != nil {
-		return Answer{}, err
-	}
-	if a := (Answer{Verdict: check.Holds}); r.Certified && len(r.Witness) > 0 {
-		whole := verify.Question{Spec: c.Spec, Partition: model.Unpartitioned}
-		cert := verify.NewCertificate(g, whole, engine.Linearizable)
-		p := verify.PartitionOf(model.Whole(g))
-		p.Witness = r.Witness
-		cert.Partitions = append(cert.Partitions, p)
-		a.Refused = verify.Verify(ctx, g, whole, cert)
-		text, err := written(cert)
-		a.Certificate = &consistency.Certificate{Order: text}
+	a, err := c.linearizable(ctx)
+	if err != nil || a.Verdict == check.Holds {
 		return a, err
 	}
 	if len(c.History.Ops) > fewOperations {
@@ -47,7 +35,7 @@ func sequential(ctx context.Context, c *Case, q *consistency.Question) (Answer, 
 			return a, nil
 		}
 	}
-	a, err := linearized(ctx, c, q)
+	a, err = linearized(ctx, c, q)
 	c.unordered = true
 	if err == nil && a.Verdict == check.Holds {
 		c.unordered = false
@@ -62,12 +50,31 @@ func causal(ctx context.Context, c *Case, q *consistency.Question) (Answer, erro
 	_, err := c.plain()
 	var none *consistency.NoAccesses
 	switch {
-	case errors.As(err, &none) || q.Name == "weakly-causal":
+	case errors.As(err, &none):
 		return byCauses(ctx, c, q)
 	case q.Arbitrated():
 		return committed(ctx, c, q)
 	}
 	return viewed(ctx, c, q)
+}
+
+// linearizable answers whether a history is sequential by whether it is linearizable: unknown if it
+// is not.
+func (c *Case) linearizable(ctx context.Context) (a Answer, err error) {
+	r, err := c.Linearize(ctx, c.Spec, c.History, false, false)
+	if err != nil || !r.Certified || len(r.Witness) == 0 {
+		return a, err
+	}
+	g := consistency.ByProcess(c.History)
+	whole := verify.Question{Spec: c.Spec, Partition: model.Unpartitioned}
+	cert := verify.NewCertificate(g, whole, engine.Linearizable)
+	p := verify.PartitionOf(model.Whole(g))
+	p.Witness = r.Witness
+	cert.Partitions = append(cert.Partitions, p)
+	a.Verdict, a.Refused = check.Holds, verify.Verify(ctx, g, whole, cert)
+	text, err := written(cert)
+	a.Certificate = &consistency.Certificate{Order: text}
+	return a, err
 }
 
 // written is a certificate of linearizability as part of another one.

@@ -6,16 +6,13 @@ const fewOperations = 200
 
 // What is told of how far a history is from linearizable: of mostDistant operations at most, each
 // pair of which may be an edge, and up to mostViolations violations. More tells it of larger
-// histories, in time that grows with the square of the one and exponentially with the other.
+// histories, in time that grows with the square of the one and exponentially with the other. Orders
+// of causes are looked for among mostDistant operations, too, and 64 at most, as sets are masks.
 const (
 	mostDistant    = 60
 	mostViolations = 12
 )
 
-// An order of causes is looked for among mostCausal operations at most, in mostSteps for each one of
-// them, and in mostTried to find what does not matter: more decides more histories, later.
-const (
-	mostCausal = 30
-	mostSteps  = 1 << 18
-	mostTried  = 1 << 12
-)
+// mostTried is in how many steps it is found that something does not matter where causes of an
+// operation are looked for: more learns more from each failure, later.
+const mostTried = 1 << 9

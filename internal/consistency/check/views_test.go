@@ -22,6 +22,7 @@ import (
 var definitions = map[string]func(oracle.Memory) bool{
 	"causal":              oracle.Memory.CausalMemory,
 	"causal-convergence":  oracle.Memory.CausalConvergence,
+	"weakly-causal":       oracle.Memory.WeaklyCausal,
 	"pram":                func(m oracle.Memory) bool { return m.InViews(oracle.PRAM) },
 	"read-your-writes":    func(m oracle.Memory) bool { return m.InViews(oracle.ReadYourWrites) },
 	"monotonic-reads":     func(m oracle.Memory) bool { return m.InViews(oracle.MonotonicReads) },

@@ -3,7 +3,8 @@
 //
 // The way: whom each read is from (sources.go); for each process what it sees, in an order that
 // grows until no write stands between a read and its source (view.go); read your writes apart,
-// whose reads have no order (own.go); of a contradiction the fewest operations (minimal.go).
+// whose reads have no order (own.go), and weak causal consistency, where each read may have an
+// order of its own (weak.go); of a contradiction the fewest operations (minimal.go).
 package solve
 
 import (
@@ -28,6 +29,8 @@ func Decide(ctx context.Context, a *consistency.Accesses, q *consistency.Questio
 		return Answer{Unclear: unclear}
 	case s.thinAir >= 0:
 		return no(&consistency.Conflict{Process: a.Ops[s.thinAir].Process, Path: path(s.thinAir)})
+	case q.Name == "weakly-causal":
+		return s.decideWeakly(ctx)
 	}
 	var views []consistency.View
 	for _, p := range s.readers {

@@ -2,13 +2,13 @@ package verify
 
 // Causes of operations of objects of any kind (consistency.Causes).
 //
-// What: of a yes each operation has an order, which the specification allows, of its causes; what is
-// a cause of a cause is one. Of a no the specification allows none of some cases, and clauses say
-// that every order has one of these.
+// What: of a yes each operation has an order, which the specification allows, of its causes; what
+// is a cause of a cause is one. Of a no the specification allows none of some cases, and clauses
+// say that every order has one of these.
 //
 // How: what a case allows is looked for in layers, by how many causes are done.
 //
-// Cost: of a case exponential in how many operations it leaves open, up to mostPlaces.
+// Cost: of a case exponential in how many operations it leaves open, up to base.MaxNodes.
 
 import (
 	"context"
@@ -74,7 +74,8 @@ func NewCausesFormula(h *history.History, q *consistency.Question, cases []consi
 				}
 				f.Add("causes of causes", clausal.By(a, b, c), -f.Cause(a, b), -f.Cause(b, c), f.Cause(a, c))
 				if f.ordered > 0 && a < c {
-					f.Add("arbitration is an order", clausal.By(a, b, c), -f.Before(a, b), -f.Before(b, c), f.Before(a, c))
+					f.Add("arbitration is an order", clausal.By(a, b, c), -f.Before(a, b), -f.Before(b, c),
+						f.Before(a, c))
 				}
 			}
 		}
@@ -110,7 +111,7 @@ func CheckCauses(ctx context.Context, s model.Spec, h *history.History, q *consi
 	if len(c.Lemmas) == 0 {
 		return true, base.Under("causes", j.orders(c))
 	}
-	if len(h.Ops) > mostRefuted {
+	if len(h.Ops) > 64 {
 		return false, base.ErrTooLarge
 	}
 	for k := range c.Cases {
@@ -212,7 +213,7 @@ func (j *causes) impossible(ctx context.Context, x *consistency.Impossible) erro
 		named = append(named, e.Before, e.After)
 	}
 	if slices.Min(named) < 0 || slices.Max(named) >= n || with[x.Op] {
-		return base.Faultf("", "a case names operations that there are not, or one as its own cause")
+		return base.Faultf("", "a case of operation %d names what there is not, or it as its own cause", x.Op)
 	}
 	all := uint64(0)
 	for i := range n {
@@ -257,7 +258,7 @@ func (j *causes) impossible(ctx context.Context, x *consistency.Impossible) erro
 			}
 		}
 		layer = next
-		if places += len(layer); places > mostPlaces {
+		if places += len(layer); places > base.MaxNodes {
 			return base.ErrTooLarge
 		}
 	}

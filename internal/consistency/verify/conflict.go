@@ -29,6 +29,9 @@ func (j *judge) conflict(c *consistency.Conflict) error {
 		}
 	}
 	first, last := c.Path[0], c.Path[len(c.Path)-1]
+	if n := len(c.Overwrites); j.q.Name == "weakly-causal" && (n > 1 || n == 1 && first != last) {
+		return base.Faultf("", "it has %d overwritings, and a read sees only that by its causes", n)
+	}
 	if len(c.Path) == 1 {
 		if err := j.named(first); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/consistency/check"
 	levels "github.com/linsat/linsat/internal/isolation/check"
+	named "github.com/linsat/linsat/internal/isolation/words"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/words"
 )
@@ -30,6 +31,8 @@ func Text(h *history.History, a *check.Answer) string {
 		return cases(h, p, a)
 	case len(a.Steps) > 0:
 		return steps(h, p, a)
+	case a.Certificate != nil && a.Certificate.Causes != nil:
+		return impossible(p, a)
 	case len(a.Results) == 0:
 		return ""
 	}
@@ -39,8 +42,8 @@ func Text(h *history.History, a *check.Answer) string {
 	}
 	var order []string
 	for _, e := range a.Pairs {
-		if len(order) == mostSaid {
-			order = append(order, fmt.Sprintf("%d more", len(a.Pairs)-mostSaid))
+		if len(order) == named.MaxSaid {
+			order = append(order, fmt.Sprintf("%d more", len(a.Pairs)-named.MaxSaid))
 			break
 		}
 		order = append(order, pair(h, p, e))
@@ -65,8 +68,8 @@ func against(h *history.History, p *model.Partition, a *check.Answer) string {
 func steps(h *history.History, p *model.Partition, a *check.Answer) string {
 	var all []string
 	for k, s := range a.Steps {
-		if k == mostSaid {
-			all = append(all, fmt.Sprintf("and %d steps more", len(a.Steps)-mostSaid))
+		if k == named.MaxSaid {
+			all = append(all, fmt.Sprintf("and %d steps more", len(a.Steps)-named.MaxSaid))
 			break
 		}
 		all = append(all, step(h, p, s))
@@ -105,7 +108,7 @@ func cases(h *history.History, p *model.Partition, a *check.Answer) string {
 		if len(chosen) == 0 { // it needs no choice
 			return why
 		}
-		if 4*k == mostSaid { // each is as long as several
+		if 4*k == named.MaxSaid { // each is as long as several
 			all = append(all, fmt.Sprintf("There are %d such cases more.", len(a.Cases)-k))
 			break
 		}
@@ -113,6 +116,41 @@ func cases(h *history.History, p *model.Partition, a *check.Answer) string {
 	}
 	return "Some values were written more than once, and no choice of writes explains what is read. " +
 		strings.Join(all, " ")
+}
+
+// impossible says under which causes operations are impossible.
+func impossible(p *model.Partition, a *check.Answer) string {
+	var all []string
+	cases := a.Certificate.Causes.Cases
+	for k, x := range cases {
+		if 2*k == named.MaxSaid {
+			all = append(all, fmt.Sprintf("there are %d such cases more", len(cases)-k))
+			break
+		}
+		text := words.Numbered(p, x.Op) + " is impossible"
+		if len(x.With) > 0 {
+			text += " with " + listed(p, x.With)
+		}
+		if len(x.Without) > 0 {
+			text += " without " + listed(p, x.Without)
+		}
+		if len(x.With)+len(x.Without) == 0 {
+			text += ", whatever its causes are"
+		} else {
+			text += " among its causes"
+		}
+		for n, e := range x.Order {
+			if n == named.MaxSaid {
+				text += fmt.Sprintf(", and %d orders more", len(x.Order)-n)
+				break
+			}
+			text += fmt.Sprintf(", if %s comes before %s", words.Numbered(p, e.Before), words.Numbered(p, e.After))
+		}
+		all = append(all, text)
+	}
+	each := map[string]string{"causal": ", each with those before it in its process",
+		"causal-convergence": ", in one order of all"}
+	return "No choice of causes explains all results" + each[a.Question.Name] + ": " + strings.Join(all, "; ") + "."
 }
 
 // step says why one operation comes before another.
@@ -146,8 +184,8 @@ func pair(h *history.History, p *model.Partition, e history.Edge) string {
 func listed(p *model.Partition, ops []history.OpID) string {
 	var names []string
 	for _, i := range ops {
-		if len(names) == mostSaid {
-			names = append(names, fmt.Sprintf("%d more", len(ops)-mostSaid))
+		if len(names) == named.MaxSaid {
+			names = append(names, fmt.Sprintf("%d more", len(ops)-named.MaxSaid))
 			break
 		}
 		names = append(names, words.Numbered(p, i))
@@ -165,6 +203,11 @@ func RestsOn(a *check.Answer) []history.OpID {
 		ops = append(ops, s.Before, s.After)
 		if s.Kind == check.Overwrites {
 			ops = append(ops, s.Read)
+		}
+	}
+	if c := a.Certificate; c != nil && c.Causes != nil {
+		for _, x := range c.Causes.Cases {
+			ops = slices.Concat(ops, x.With, x.Without)
 		}
 	}
 	for k := range a.Cases {

@@ -4,11 +4,11 @@ package words
 // anomalies, in time that grows with the square.
 const maxNamed = 200
 
-// maxElements is how many elements of a list are said, the last ones, and maxSaid how many
-// transactions where nothing is said of each. More is more to read.
+// maxElements is how many elements of a list are said, the last ones, and MaxSaid how many
+// transactions, or operations, where nothing is said of each. More is more to read.
 const (
 	maxElements = 8
-	maxSaid     = 12
+	MaxSaid     = 12
 )
 
 // maxArgued is how many clauses an argument has at most, and maxCases how many times it divides

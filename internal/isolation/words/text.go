@@ -63,7 +63,7 @@ func (a *Anomaly) title() string {
 func choices(s speaker, c *isolation.Certificate) string {
 	named := Named(c.Refutation)
 	text := fmt.Sprintf("however %d transactions are ordered, one of them reads what it should not", len(named))
-	if len(named) <= maxSaid {
+	if len(named) <= MaxSaid {
 		text += ": " + s.list(named)
 	}
 	return text + "."

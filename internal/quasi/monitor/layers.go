@@ -29,6 +29,7 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
@@ -73,6 +74,16 @@ type pair struct{ content, removal window.Variable }
 type candidate struct {
 	v               window.Variable
 	deadline, later window.Position
+}
+
+// worstFirst sorts those of which a pair is least likely right to the front.
+type worstFirst []candidate
+
+func (l worstFirst) Len() int      { return len(l) }
+func (l worstFirst) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
+func (l worstFirst) Less(i, j int) bool {
+	a, b := &l[i], &l[j]
+	return cmp.Or(cmp.Compare(b.deadline, a.deadline), cmp.Compare(b.later, a.later), cmp.Compare(b.v, a.v)) < 0
 }
 
 // outcome says how a search ended.
@@ -284,11 +295,8 @@ func (l *layers) expandFrom(calls history.Rank) {
 		}
 	}
 	// Pairs are taken from the end of the stack, so the worst come first.
-	worst := func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.deadline, a.deadline), cmp.Compare(b.later, a.later), cmp.Compare(b.v, a.v))
-	}
-	slices.SortFunc(l.contents, worst)
-	slices.SortFunc(l.removals, worst)
+	sort.Sort(worstFirst(l.contents))
+	sort.Sort(worstFirst(l.removals))
 	for _, c := range l.contents {
 		value := int(c.v) < q.N
 		if value && (q.InsCall[c.v] > insRet || !q.Free() && q.InsCall[c.v] > remRet) {

@@ -1,0 +1,4 @@
+package check
+
+// ByCauses asks of objects of any kind what is known of reads and writes, too.
+var ByCauses = byCauses
