@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/linsat/linsat/internal/isolation"
@@ -28,7 +29,9 @@ import (
 // Under parallel snapshot isolation there is no commit order, but visibility, a partial order. What
 // is appended to the sequence is a transaction with the set of those visible to it: all orders
 // that visibility can have with all sets. A read of a register is from the last visible one that
-// writes it, and a read of a list shows what all visible ones append.
+// writes it, and a read of a list shows what all visible ones append. Of two that write one object
+// one is visible to the other, so none of this depends on the sequence beside its visibility: a
+// beginning with the sets of one that failed fails.
 
 // Isolated reports whether a history of at most 64 transactions is at a level.
 func Isolated(h *isolation.History, l isolation.Level) bool {
@@ -46,6 +49,7 @@ func Isolated(h *isolation.History, l isolation.Level) bool {
 		}
 	}
 	if l.Model == isolation.ParallelSnapshot {
+		o.failed = map[string]bool{}
 		return o.nextVisible()
 	}
 	return o.next()
@@ -94,6 +98,9 @@ type commits struct {
 	level isolation.Level
 	order []int32
 	txns  []txnInOrder
+	// failed are beginnings of sequences that cannot be completed: by transaction the set of those
+	// that are visible to it, with itself; 0 if it is not in the sequence.
+	failed map[string]bool
 }
 
 // txnInOrder is a transaction. Sets of transactions are bits.
@@ -277,6 +284,18 @@ func (o *commits) nextVisible() bool {
 	if o.complete() {
 		return true
 	}
+	var sets []byte
+	for i, x := range o.txns {
+		if x.place == 0 {
+			x.visible = 0
+		} else {
+			x.visible |= 1 << i
+		}
+		sets = binary.LittleEndian.AppendUint64(sets, x.visible)
+	}
+	if o.failed[string(sets)] {
+		return false
+	}
 	for i := range int32(len(o.txns)) {
 		if !o.append(i) {
 			continue
@@ -288,6 +307,7 @@ func (o *commits) nextVisible() bool {
 		}
 		o.remove(i)
 	}
+	o.failed[string(sets)] = true
 	return false
 }
 
