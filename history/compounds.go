@@ -1,8 +1,8 @@
 package history
 
 import (
-	"encoding/binary"
 	"hash/maphash"
+	"math/bits"
 	"slices"
 )
 
@@ -11,7 +11,6 @@ import (
 type compounds struct {
 	slots []compoundSlot // a power of two, or none
 	count int
-	key   []byte // of the last one that was looked for
 }
 
 // compoundSlot is a list or map, or Nil where the slot is free.
@@ -20,7 +19,22 @@ type compoundSlot struct {
 	v    Value
 }
 
-var compoundSeed = maphash.MakeSeed()
+// compoundSeed makes it hard to write a history whose lists meet in one slot.
+var compoundSeed = maphash.Bytes(maphash.MakeSeed(), nil) | 1
+
+// hash mixes elements two by two, each as wyhash does.
+func (k valueKind) hash(elements []Value) uint32 {
+	h := compoundSeed ^ uint64(len(elements))<<8 ^ uint64(k)
+	for ; len(elements) > 1; elements = elements[2:] {
+		high, low := bits.Mul64(h^(uint64(elements[0])<<32|uint64(elements[1])), compoundSeed)
+		h = high ^ low
+	}
+	for _, e := range elements {
+		h ^= uint64(e)
+	}
+	high, low := bits.Mul64(h, 0x9e3779b97f4a7c15)
+	return uint32(high ^ low)
+}
 
 // compound interns a list or map. A loose table adds it without looking for it.
 func (t *Values) compound(kind valueKind, elements []Value) Value {
@@ -28,11 +42,7 @@ func (t *Values) compound(kind valueKind, elements []Value) Value {
 	if t.loose {
 		return t.addCompound(kind, elements)
 	}
-	c.key = append(c.key[:0], byte(kind))
-	for _, e := range elements {
-		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(e))
-	}
-	hash := uint32(maphash.Bytes(compoundSeed, c.key))
+	hash := kind.hash(elements)
 	if 2*c.count >= len(c.slots) {
 		c.widen()
 	}
@@ -53,6 +63,9 @@ func (t *Values) compound(kind valueKind, elements []Value) Value {
 // addCompound adds a list or map that the table does not hold.
 func (t *Values) addCompound(kind valueKind, elements []Value) Value {
 	v := t.add(datum{int64(len(t.lists)), kind}, 4*len(elements))
+	if len(t.lists) == cap(t.lists) {
+		t.lists = slices.Grow(t.lists, max(8, len(t.lists)))
+	}
 	t.lists = append(t.lists, t.room.list(elements))
 	return v
 }

@@ -4,7 +4,7 @@ import "bytes"
 
 // The short way to read an operation.
 // What: plainOperation reads an operation as linsat and most programs write it: on one line, with
-// integers, null, booleans and strings of ASCII without escapes. It gives up on anything else and
+// integers, null, booleans, strings of ASCII without escapes, and lists of these. It gives up on anything else and
 // leaves nothing behind that reading it the long way would not.
 //
 // Invariants: what it accepts, operation accepts with the same result; TestBlocksReadWhatLinesRead
@@ -140,7 +140,7 @@ func (r *jsonReader) plainInteger() (int64, bool) {
 		return 0, false
 	}
 	switch r.Buf[p] {
-	case ',', '}', ' ':
+	case ',', '}', ']', ' ':
 	default:
 		return 0, false
 	}
@@ -151,7 +151,36 @@ func (r *jsonReader) plainInteger() (int64, bool) {
 	return n, true
 }
 
-// plainValue reads an integer, a string, null or a boolean.
+// plainList reads a list.
+func (r *jsonReader) plainList() (v Value, ok bool) {
+	base := len(r.elements)
+	r.nested++
+	defer func() {
+		r.elements = r.elements[:base]
+		r.nested--
+	}()
+	r.Pos++
+	for r.blank(); r.Buf[r.Pos] != ']' || len(r.elements) > base; r.blank() {
+		if v, ok = r.plainValue(); !ok {
+			return Nil, false
+		}
+		r.elements = append(r.elements, v)
+		r.blank()
+		switch r.Buf[r.Pos] {
+		case ',':
+			r.Pos++
+			continue
+		case ']':
+		default:
+			return Nil, false
+		}
+		break
+	}
+	r.Pos++
+	return r.Values.List(r.elements[base:]), true
+}
+
+// plainValue reads an integer, a string, null, a boolean, or a list of them.
 func (r *jsonReader) plainValue() (v Value, ok bool) {
 	word := ""
 	switch r.Buf[r.Pos] {
@@ -167,6 +196,11 @@ func (r *jsonReader) plainValue() (v Value, ok bool) {
 			return Nil, false
 		}
 		return r.Values.StringBytes(text), true
+	case '[':
+		if r.nested == plainDepth {
+			return Nil, false
+		}
+		return r.plainList()
 	default:
 		n, ok := r.plainInteger()
 		if !ok {

@@ -67,3 +67,6 @@ const mostAside = 128 << 20
 // mostFrames is how far a refused value is followed to the call that recorded it: callers of
 // wrappers that are deeper are named by none.
 const mostFrames = 16
+
+// plainDepth is how deep lists are nested that are read the short way: deeper ones take longer.
+const plainDepth = 8

@@ -57,7 +57,8 @@ type Values struct {
 	ints      map[int64]Value // the others
 	strs      map[string]Value
 	compounds compounds
-	bytes     int64 // estimate of what the values take
+	adopted   []Value // elements of the last one from another table
+	bytes     int64   // estimate of what the values take
 	// Int, List and Map add a value each time, without looking for it: the table is read once, by
 	// adopt
 	loose bool
@@ -225,11 +226,11 @@ func (t *Values) adoptSome(from *Values, marked []bool) []Value {
 func (t *Values) adopt(from *Values, v Value, as []Value) Value {
 	d := from.data[v]
 	elements := func() []Value {
-		own := make([]Value, len(from.lists[d.n]))
-		for i, e := range from.lists[d.n] {
-			own[i] = as[e]
+		t.adopted = t.adopted[:0]
+		for _, e := range from.lists[d.n] {
+			t.adopted = append(t.adopted, as[e])
 		}
-		return own
+		return t.adopted
 	}
 	switch d.kind {
 	case kindInt:

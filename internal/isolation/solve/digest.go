@@ -60,8 +60,9 @@ type digest struct {
 	values   *values
 	// unclear says why the history is not decided.
 	unclear string
-	limit   int64 // on the bytes of a table
-	looks   int   // at accesses and slots: for tests
+	limit   int64   // on the bytes of a table
+	looks   int     // at accesses and slots: for tests
+	shown   []int32 // by value: the list, plus one, whose longest read shows it
 }
 
 // written is an object with a value.
@@ -71,7 +72,7 @@ type written struct{ object, value int32 }
 func newDigest(h *iso.History) *digest {
 	n := len(h.Txns)
 	d := &digest{h: h, first: make([]int32, n+1), own: make([]int32, n+1), gone: make([]bool, n),
-		uncertain: make([]bool, n), writers: make([][]int32, len(h.Objects)), lists: make([]list, len(h.Objects))}
+		uncertain: make([]bool, n), writers: make([][]int32, len(h.Objects)), lists: make([]list, len(h.Objects)), shown: make([]int32, len(h.Values))}
 	d.values = d.findSlots()
 	within := &within{digest: d, written: make([]int32, len(h.Objects)), round: make([]int32, len(h.Objects))}
 	for i := range h.Txns {
@@ -91,8 +92,15 @@ func newDigest(h *iso.History) *digest {
 // values finds writers: for a register those whose last write is the value; for a list those who
 // appended the element.
 type values struct {
-	one  map[written]writer
+	most []byValue // by value: an object that it is written to
+	rest map[written]writer
 	more map[written][]int32
+}
+
+// byValue is the object, plus one, to which a value is written first, and who does it.
+type byValue struct {
+	object int32
+	writer
 }
 
 // writer is the first transaction that writes a value: of a list as the one of its appends that has
@@ -100,7 +108,7 @@ type values struct {
 type writer struct{ txn, number, times int32 }
 
 func (v *values) add(w written, i, number int32) {
-	first, known := v.one[w]
+	first, known := v.first(w)
 	if !known {
 		first = writer{txn: i, number: number}
 	} else if all := v.more[w]; first.txn != i && (all == nil || all[len(all)-1] != i) {
@@ -110,7 +118,20 @@ func (v *values) add(w written, i, number int32) {
 		v.more[w] = append(all, i)
 	}
 	first.times++
-	v.one[w] = first
+	if m := &v.most[w.value]; m.object == 0 || m.object == w.object+1 {
+		*m = byValue{w.object + 1, first}
+	} else {
+		v.rest[w] = first
+	}
+}
+
+// first returns the first transaction that writes a value.
+func (v *values) first(w written) (first writer, known bool) {
+	if m := &v.most[w.value]; m.object == w.object+1 {
+		return m.writer, true
+	}
+	first, known = v.rest[w]
+	return first, known
 }
 
 // of returns the writers of a value in ascending order.
@@ -118,7 +139,7 @@ func (v *values) of(w written) []int32 {
 	if all := v.more[w]; all != nil {
 		return all
 	}
-	if first, known := v.one[w]; known {
+	if first, known := v.first(w); known {
 		return []int32{first.txn}
 	}
 	return nil
@@ -130,7 +151,7 @@ func (d *digest) findSlots() *values {
 	for i := range d.h.Txns {
 		accesses += len(d.h.Txns[i].Accesses)
 	}
-	v := &values{one: make(map[written]writer, accesses/2), more: map[written][]int32{}}
+	v := &values{most: make([]byValue, len(d.h.Values)), rest: map[written]writer{}, more: map[written][]int32{}}
 	d.slots = make([]slot, 0, accesses/2+len(d.h.Objects)) // about every other access is a write
 	at := make([]int32, len(d.h.Objects))                  // the last slot of each, plus one
 	var own []slot                                         // of a transaction
@@ -300,17 +321,23 @@ func (d *digest) orderOf(x int32, r *read, v *values) bool {
 	l := &d.lists[x]
 	l.spine, l.longest = r.place, d.others(r)
 	l.at = make([]int32, len(l.longest))
-	times := make(map[int32]int32, len(l.longest))
 	whole := true
+	var times map[int32]int32 // of elements that are shown twice
 	for k, e := range l.longest {
-		w, known := v.one[written{x, e}]
+		w, known := v.first(written{x, e})
 		if !known {
 			return d.never(iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{d.shortest(x, k)}})
 		}
-		if times[e]++; times[e] > 1 && times[e] > w.times {
-			return d.never(iso.Clause{Rule: iso.RuleTwice, Places: []iso.Place{r.place}})
+		twice := d.shown[e] == x+1
+		if d.shown[e] = x + 1; twice {
+			if times == nil {
+				times = map[int32]int32{}
+			}
+			if times[e]++; times[e] >= w.times {
+				return d.never(iso.Clause{Rule: iso.RuleTwice, Places: []iso.Place{r.place}})
+			}
 		}
-		l.repeats = l.repeats || times[e] > 1 || v.more[written{x, e}] != nil
+		l.repeats = l.repeats || twice || w.times > 1 && v.more[written{x, e}] != nil
 		if n := len(l.versions); n == 0 || l.versions[n-1] != w.txn {
 			l.versions = append(l.versions, w.txn)
 		}
