@@ -23,7 +23,7 @@ type jsonReader struct {
 	op             jsonOp         // the operation that is being read
 	inside         bool           // op is not complete yet
 	strange        []strangeField // fields of the first object that a header does not have
-	elements       []Value        // of lists that are read the short way, and how many of them are open
+	elements       []Value        // of lists read the short way, and how many are open
 	nested         int
 	opField        func(key []byte) error
 	into           *jsonBlock // that is being read, nil for the input itself

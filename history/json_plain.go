@@ -4,8 +4,8 @@ import "bytes"
 
 // The short way to read an operation.
 // What: plainOperation reads an operation as linsat and most programs write it: on one line, with
-// integers, null, booleans, strings of ASCII without escapes, and lists of these. It gives up on anything else and
-// leaves nothing behind that reading it the long way would not.
+// integers, null, booleans, strings of ASCII without escapes, and lists of these. It gives up on
+// anything else and leaves nothing behind that reading it the long way would not.
 //
 // Invariants: what it accepts, operation accepts with the same result; TestBlocksReadWhatLinesRead
 // compares them on random texts. The text ends with a line end, which no field may contain: nothing

@@ -3,20 +3,18 @@ package solve
 // What is left open, decided by a solver.
 //
 // What: a variable for each pair of writers whose order is open, for each source of a read that is
-// left, and for each open transaction that may take effect. Each gives edges. The cycles of two
-// open edges are excluded ahead, the others as the solver's answers have them; a false variable is
-// the order of the graph, so that the first answer is near one. Where the source of a read was
-// open, what an answer overwrites is excluded when it is met, too.
+// left, and for each open transaction that may take effect. Each gives edges. Cycles are
+// excluded as the solver's answers have them; a false variable is the order of the graph, which the
+// solver tries first. Where the source of a read was open, what an answer overwrites is excluded
+// when it is met, too.
 //
 // Source: SAT modulo acyclicity with lazily added cycles; PolySI and VeriStrong have a theory
-// solver instead. gini has none, and none is needed: most histories have few cycles beside those of
-// two.
+// solver instead. gini has none, and none is needed: most answers have few cycles.
 //
 // Invariant: every clause follows from isolation.Rule, so that a refutation can be
 // proved from them (prove.go).
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -36,12 +34,11 @@ type choosing struct {
 	*order
 	given   iso.Order
 	s       solver.Solver
-	signed  []solver.Lit            // variables of orders
+	free    solver.Lit              // of clauses that say nothing
 	orders  map[[2]int32]solver.Lit // by a and b: a comes before b
 	sources map[statement]solver.Lit
 	effects map[int32]solver.Lit
 	edges   []openEdge
-	there   map[[3]int32]bool       // by both ends and the first literal: edges that orders ask for
 	readers map[[2]int32]solver.Lit // by a and b: a reads before b commits
 	objects map[pair]bool           // whose edges are there
 	met     map[pairRead]bool
@@ -50,8 +47,7 @@ type choosing struct {
 	visible []visible
 	clauses []iso.Clause
 
-	base   int32              // edges of the graph that are known
-	weight map[solver.Lit]int // of its clauses, for gini: short ones weigh more
+	base int32 // edges of the graph that are known
 }
 
 // asChosen stands for the clause of an edge that is a variable itself.
@@ -60,11 +56,12 @@ const asChosen iso.Rule = 255
 // pairRead is a read, its source, and who would overwrite it.
 type pairRead struct{ read, from, w int32 }
 
-func newChoosing(ctx context.Context, o *order, given iso.Order, s solver.Solver) *choosing {
+func newChoosing(o *order, given iso.Order, s solver.Solver) *choosing {
 	c := &choosing{order: o, given: given, s: s, orders: map[[2]int32]solver.Lit{}, sources: map[statement]solver.Lit{},
-		effects: map[int32]solver.Lit{}, there: map[[3]int32]bool{},
+		effects: map[int32]solver.Lit{},
 		readers: map[[2]int32]solver.Lit{}, objects: map[pair]bool{},
-		met: map[pairRead]bool{}, base: int32(len(o.g.whys)), weight: map[solver.Lit]int{}}
+		met: map[pairRead]bool{}, base: int32(len(o.g.whys))}
+	c.free = s.NewVar()
 	for _, p := range o.pairs {
 		c.pair(p.object, p.a, p.b)
 	}
@@ -77,30 +74,7 @@ func newChoosing(ctx context.Context, o *order, given iso.Order, s solver.Solver
 		c.sourcesOf(k, o.left[n])
 	}
 	c.overwritesAhead()
-	c.ahead(ctx)
-	c.prefer()
 	return c
-}
-
-// prefer makes false the sign that gini tries first, by clauses that say nothing: it takes the one
-// with more occurrences.
-func (c *choosing) prefer() {
-	free := c.s.NewVar()
-	for _, l := range c.signed { // false is the order of the graph
-		for n := c.weight[l] - c.weight[-l]; n >= 0; n -= 1 << (mostWeighed - 2) {
-			c.s.Add([]solver.Lit{-l, free})
-		}
-	}
-}
-
-// add gives the solver a clause.
-func (c *choosing) add(lits []solver.Lit) {
-	c.s.Add(lits)
-	for _, l := range lits {
-		if len(lits) < mostWeighed {
-			c.weight[l] += 1 << (mostWeighed - len(lits))
-		}
-	}
 }
 
 // before returns the literal that a comes before b, which write one object.
@@ -109,7 +83,7 @@ func (c *choosing) before(a, b int32) solver.Lit {
 		return l
 	}
 	l := c.s.NewVar()
-	c.signed = append(c.signed, l)
+	c.s.Add([]solver.Lit{-l, c.free}) // gini tries first the sign that is more frequent
 	if p := c.reach.position; p[c.g.commit(a)] < p[c.g.commit(b)] {
 		l = -l
 	}
@@ -153,23 +127,15 @@ func (c *choosing) side(object, a, b int32) {
 	if c.model == iso.Snapshot {
 		to, because.rule = c.g.start(b), iso.RuleConflict
 	}
-	c.edgeOf(openEdge{c.g.commit(a), to, lits, because})
+	c.edges = append(c.edges, openEdge{c.g.commit(a), to, lits, because})
 	if !c.readsBefore() {
 		return
 	}
 	for _, k := range c.slots[c.slot(a, object)].readers {
 		if r := &c.reads[k]; r.place.Txn != b {
-			c.edgeOf(openEdge{c.g.start(r.place.Txn), c.g.commit(b), lits,
+			c.edges = append(c.edges, openEdge{c.g.start(r.place.Txn), c.g.commit(b), lits,
 				why{rule: iso.RuleOverwritten, place: r.place, t: a, w: b, object: object}})
 		}
-	}
-}
-
-// edgeOf adds an edge of an order, unless another object that both write has given it.
-func (c *choosing) edgeOf(e openEdge) {
-	if n := [3]int32{e.u, e.v, int32(e.lits[0])}; !c.there[n] {
-		c.there[n] = true
-		c.edges = append(c.edges, e)
 	}
 }
 
@@ -206,12 +172,12 @@ func (c *choosing) sourcesOf(k int32, left []int32) {
 		c.edges = append(c.edges, openEdge{c.g.commit(s), c.g.start(r.place.Txn), []solver.Lit{l},
 			why{rule: iso.RuleWritten, place: r.place, t: s, w: -1, object: r.object}})
 		if e, ok := c.effect(s); ok {
-			c.add([]solver.Lit{-l, e})
+			c.s.Add([]solver.Lit{-l, e})
 			c.clauses = append(c.clauses,
 				iso.Clause{Rule: iso.RuleEffect, Places: []iso.Place{r.place}, Txns: []int32{s}})
 		}
 	}
-	c.add(one)
+	c.s.Add(one)
 	c.clauses = append(c.clauses, iso.Clause{Rule: iso.RuleSource, Places: []iso.Place{r.place}})
 }
 
@@ -243,52 +209,8 @@ func (c *choosing) overwritesAhead() {
 	}
 }
 
-// ahead excludes the cycles of one open edge, and of two: the one that goes back further in the
-// order of the graph begins no earlier than where the other one does.
-func (c *choosing) ahead(ctx context.Context) {
-	at := make([]int32, len(c.edges)) // by where they begin
-	for n := range at {
-		at[n] = int32(n)
-	}
-	position := c.reach.position
-	slices.SortFunc(at, func(a, b int32) int { return cmp.Compare(position[c.edges[a].u], position[c.edges[b].u]) })
-	looked := 0
-	for k, n := range at {
-		f := &c.edges[n]
-		back := []step{{f.u, f.v, c.base + n}}
-		if c.reach.has(f.v, f.u) {
-			c.exclude(back, c.way(f.v, f.u))
-			continue
-		}
-		if k&255 == 0 && ctx.Err() != nil {
-			return
-		}
-		for k--; k >= 0 && position[c.edges[at[k]].u] >= position[f.v] && looked < mostAhead; k-- {
-			e := &c.edges[at[k]]
-			looked++
-			if c.reach.has(f.v, e.u) && c.reach.has(e.v, f.u) && !opposite(e.lits, f.lits) {
-				c.exclude(back, c.way(f.v, e.u), []step{{e.u, e.v, c.base + at[k]}}, c.way(e.v, f.u))
-			}
-		}
-	}
-}
-
-// opposite reports whether two edges are never there at once.
-func opposite(a, b []solver.Lit) bool {
-	return slices.ContainsFunc(a, func(l solver.Lit) bool { return slices.Contains(b, -l) })
-}
-
-// way stands for a path of known edges, which is only found if a proof needs it.
-func (c *choosing) way(u, v int32) []step {
-	if u == v {
-		return nil
-	}
-	return []step{{u, v, -1}}
-}
-
 // exclude excludes a cycle of open edges, which have numbers from base on, and of known ones.
-func (c *choosing) exclude(parts ...[]step) {
-	cycle := slices.Concat(parts...)
+func (c *choosing) exclude(cycle []step) {
 	var clause []solver.Lit
 	for _, s := range cycle {
 		if s.age >= c.base {
@@ -299,7 +221,7 @@ func (c *choosing) exclude(parts ...[]step) {
 			}
 		}
 	}
-	c.add(clause)
+	c.s.Add(clause)
 	c.cycles = append(c.cycles, c.macrosOf(cycle))
 }
 
@@ -490,7 +412,7 @@ func (c *choosing) excludeOverwritten(k, s, w int32) {
 		c.pair(r.object, s, w)
 		clause = append(clause, c.before(w, s))
 	}
-	c.add(clause)
+	c.s.Add(clause)
 }
 
 // readBefore returns the literal that i reads before w commits.
@@ -551,7 +473,7 @@ func (c *choosing) seenTooMuchIn(g *graph, a *answer) (some bool) {
 			if e, open := c.effect(w); open {
 				clause = append(clause, -e)
 			}
-			c.add(clause)
+			c.s.Add(clause)
 			c.visible = append(c.visible, visible{int32(k), s, w, c.steps(way)})
 			if found++; found == cyclesOfModel {
 				return true

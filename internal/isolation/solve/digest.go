@@ -72,7 +72,8 @@ type written struct{ object, value int32 }
 func newDigest(h *iso.History) *digest {
 	n := len(h.Txns)
 	d := &digest{h: h, first: make([]int32, n+1), own: make([]int32, n+1), gone: make([]bool, n),
-		uncertain: make([]bool, n), writers: make([][]int32, len(h.Objects)), lists: make([]list, len(h.Objects)), shown: make([]int32, len(h.Values))}
+		uncertain: make([]bool, n), writers: make([][]int32, len(h.Objects)), lists: make([]list, len(h.Objects)),
+		shown: make([]int32, len(h.Values))}
 	d.values = d.findSlots()
 	within := &within{digest: d, written: make([]int32, len(h.Objects)), round: make([]int32, len(h.Objects))}
 	for i := range h.Txns {

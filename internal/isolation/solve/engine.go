@@ -169,7 +169,7 @@ func decideStrong(ctx context.Context, d *digest, l isolation.Level, factory fun
 		a := &answer{events: g.topological(), sources: o.known, effect: func(i int32) bool { return !d.gone[i] }}
 		return d.holds(a, int(g.events), two)
 	}
-	c := newChoosing(ctx, o, l.Given, factory())
+	c := newChoosing(o, l.Given, factory())
 	found, no := c.solve(ctx)
 	switch {
 	case found != nil:

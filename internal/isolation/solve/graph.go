@@ -97,7 +97,7 @@ func (g *graph) node() int32 {
 func (g *graph) add(u, v int32, because why) {
 	g.out[u] = append(g.out[u], edge{v, int32(len(g.whys))})
 	if len(g.whys) == cap(g.whys) {
-		g.whys = slices.Grow(g.whys, max(64, len(g.whys))) // append copies a long list far more often
+		g.whys = slices.Grow(g.whys, max(64, len(g.whys))) // append copies a long list more often
 	}
 	g.whys = append(g.whys, because)
 }

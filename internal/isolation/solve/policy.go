@@ -24,13 +24,6 @@ const bytesOfReach = 4 << 30
 // cyclesOfModel is how many cycles of a solver's answer are excluded at once.
 const cyclesOfModel = 100
 
-// mostAhead is how many pairs of open edges are looked at for cycles before the solver is asked.
-const mostAhead = 50_000_000
-
-// mostWeighed is from which length on clauses do not count for the signs that gini tries first: its
-// own number.
-const mostWeighed = 16
-
 // mostStandings is how many pairs of transactions that may have appended one element of a list are
 // looked at. More takes memory for a clause each.
 const mostStandings = 1_000_000
