@@ -65,12 +65,12 @@ func TestOrdersOfTwoObjectsAndTimeAreOneOrder(t *testing.T) {
 	}
 }
 
-// TestRegularOrdersSayNothingOfWhatIsStated: an order of the writes is no answer where the history
-// states the order of others.
-func TestRegularOrdersSayNothingOfWhatIsStated(t *testing.T) {
+// TestRegularOrdersKeepWhatIsStated: an order of the writes is no answer where the history states
+// another one.
+func TestRegularOrdersKeepWhatIsStated(t *testing.T) {
 	all := []access{{"put", "x", 1, 0, 10}, {"put", "x", 2, 5, 15}, {"get", "x", 1, 20, 30}}
 	err := refusedWhereStated(t, stale.Question{Kind: stale.Regular}, all, history.Edge{Before: 0, After: 1})
-	require.ErrorContains(t, err, "is stated to be behind")
+	require.ErrorContains(t, err, "which is stated to precede it")
 }
 
 // TestOperationsOfACoreAreNamedOnce: named twice, a write would count as two versions.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -239,4 +240,36 @@ func TestLeftOutWritesAreRefused(t *testing.T) {
 		}
 	}
 	require.Greater(t, refused, 10)
+}
+
+// TestRegularUnderStatedOrdersIsTheDefinition compares regular questions where operations are in a
+// stated order with the definition.
+func TestRegularUnderStatedOrdersIsTheDefinition(t *testing.T) {
+	says := map[string]int{}
+	sp, _ := specs.Lookup("register")
+	for seed := range uint64(testenv.Scale(1500, 20_000)) {
+		h, err := gen.Small("register", seed, gen.SmallOptions{Most: 7, Keys: 1, Edged: true, Chains: seed%2 == 0})
+		require.NoError(t, err)
+		x, err := stale.Of(sp, h)
+		b := whole(t, "register", h)
+		if err != nil || len(h.Edges) == 0 || b == nil || x.OnlyReadsAndWrites() != nil {
+			continue
+		}
+		read := func(op history.OpID) bool { return slices.Contains(reads["register"], text(h, h.Ops[op].F)) }
+		for kind, want := range map[stale.Kind]bool{stale.Regular: oracle.Regular(b, read),
+			stale.WeaklyRegular: oracle.WeaklyRegular(b, read)} {
+			q := stale.Question{Kind: kind}
+			a := Ask(context.Background(), x, q)
+			require.NoError(t, a.Refused, "seed %d, %v", seed, q)
+			says[fmt.Sprint(q, ": ", []string{"unknown", "yes", "no"}[a.Verdict], ", ", want)]++
+			if a.Verdict != Unknown {
+				require.Equal(t, want, a.Verdict == Holds, "seed %d, %v", seed, q)
+				require.True(t, a.Certified, "seed %d, %v", seed, q)
+			}
+		}
+	}
+	t.Log(says)
+	for _, kind := range []string{"regular", "weakly-regular"} {
+		require.Greater(t, says[kind+": yes, true"], testenv.MoreThan(10*says[kind+": unknown, true"]))
+	}
 }

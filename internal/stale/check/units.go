@@ -10,6 +10,7 @@ package check
 import (
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/solver/cdcl"
@@ -110,14 +111,42 @@ func decide(ctx context.Context, h *stale.History, v *verify.Verifier, u *unit, 
 	if s.holds && (!u.tied || v.Joined(q, s.orders) == nil) {
 		return s
 	}
+	if s.holds && q.Kind == stale.Regular {
+		if arrange(v, s.orders); v.Joined(q, s.orders) == nil {
+			return s
+		}
+	}
 	if s.holds {
 		s.holds, s.unclear = false, "some operations are in a stated order, and they are too many for clauses"
 		if q.Kind > stale.Moved {
-			s.unclear = "some operations are in a stated order, and the question is about times"
+			s.unclear = "some operations are in a stated order, which what was found does not keep"
 		}
 	}
 	s.byClauses(ctx, h, v, u, q, core)
 	return s
+}
+
+// arrange puts the writes of orders in the stated order, each with the reads that return it.
+func arrange(v *verify.Verifier, orders []stale.Order) {
+	stated := v.Stated()
+	for k := range orders {
+		var groups [][]history.OpID // by write, after those of the start
+		var start []history.OpID
+		for _, id := range orders[k].Operations {
+			switch n := len(groups); {
+			case !v.Reads(id):
+				groups = append(groups, []history.OpID{id})
+			case n == 0:
+				start = append(start, id)
+			default:
+				groups[n-1] = append(groups[n-1], id)
+			}
+		}
+		sort.SliceStable(groups, func(i, j int) bool {
+			return stated.Preceding(groups[i][0]) < stated.Preceding(groups[j][0])
+		})
+		orders[k].Operations = slices.Concat(append([][]history.OpID{start}, groups...)...)
+	}
 }
 
 // byClauses answers by the clauses of the verifier: with an order, or with lemmas about a core.

@@ -24,13 +24,7 @@ func (v *Verifier) Joined(q stale.Question, orders []stale.Order) error {
 		return nil
 	}
 	if q.Kind > stale.Moved {
-		for _, e := range v.h.From.Edges {
-			if v.objects[e.Before] != nowhere && v.objects[e.After] != nowhere {
-				return base.Faultf(j.name(e.After), "it is stated to be behind %s, of which these orders say nothing",
-					j.name(e.Before))
-			}
-		}
-		return nil
+		return v.stated(q, orders)
 	}
 	var ids []history.OpID
 	for k := range orders {
