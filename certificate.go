@@ -1,12 +1,16 @@
 package linsat
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/stale"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/spec"
 )
@@ -14,7 +18,10 @@ import (
 // Certificate is an answer about a history together with its proof. Certify makes one from a
 // result, WriteTo writes it as JSON and ReadCertificate reads it back (docs/certificates.md), and
 // Verify checks it against the history and the question, without any engine.
-type Certificate struct{ inner *verify.Certificate }
+type Certificate struct {
+	inner *verify.Certificate
+	reads *stale.Certificate // in its place, where the question is how old reads may be
+}
 
 // Certify returns the certificate of a result of Check about h. It is an error if the result is not
 // certified.
@@ -26,11 +33,14 @@ func Certify(h *history.History, r *Result) (*Certificate, error) {
 	if !full.IsAbout(h) {
 		return nil, errors.New("linsat: the result is about another history")
 	}
+	if full.OldReads != nil && full.Certified {
+		return &Certificate{reads: full.OldReads}, nil
+	}
 	c, err := full.Certificate(h)
 	if err != nil {
 		return nil, err
 	}
-	return &Certificate{c}, nil
+	return &Certificate{inner: c}, nil
 }
 
 // ReadCertificate reads what WriteTo writes. The error says what is malformed, that the certificate
@@ -39,22 +49,37 @@ func ReadCertificate(r io.Reader) (*Certificate, error) {
 	if r == nil {
 		return nil, missing("ReadCertificate needs a reader")
 	}
-	c, err := verify.ReadCertificate(r)
+	text := bufio.NewReader(r)
+	if begin, _ := text.Peek(len(ofReads)); string(begin) == ofReads {
+		c := &stale.Certificate{}
+		if err := json.NewDecoder(text).Decode(c); err != nil {
+			return nil, fmt.Errorf("the certificate is malformed: %w", err)
+		}
+		return &Certificate{reads: c}, nil
+	}
+	c, err := verify.ReadCertificate(text)
 	if err != nil {
 		return nil, err
 	}
-	return &Certificate{c}, nil
+	return &Certificate{inner: c}, nil
 }
+
+// ofReads is how certificates about old reads begin.
+const ofReads = `{"question":"late `
 
 // WriteTo writes the certificate as JSON. It implements io.WriterTo.
 func (c *Certificate) WriteTo(w io.Writer) (int64, error) {
 	switch {
-	case c == nil || c.inner == nil:
+	case c == nil || c.inner == nil && c.reads == nil:
 		return 0, errNoCertificate
 	case w == nil:
 		return 0, missing("WriteTo needs a writer")
 	}
 	n := &counted{w: w}
+	if c.reads != nil {
+		err := json.NewEncoder(n).Encode(c.reads)
+		return n.n, err
+	}
 	err := verify.WriteCertificate(n, c.inner)
 	return n.n, err
 }
@@ -73,10 +98,15 @@ func (c *counted) Write(b []byte) (int, error) {
 
 // Verdict is the answer that the certificate claims.
 func (c *Certificate) Verdict() Verdict {
-	if c == nil || c.inner == nil {
+	switch {
+	case c != nil && c.inner != nil:
+		return c.inner.Verdict
+	case c == nil || c.reads == nil:
 		return engine.Unknown
+	case c.reads.Core != nil:
+		return engine.NotLinearizable
 	}
-	return c.inner.Verdict
+	return engine.Linearizable
 }
 
 var errNoCertificate = missing("the certificate is nil; ReadCertificate reads one, Certify makes one")
@@ -114,7 +144,7 @@ func Verify(ctx context.Context, s spec.Spec, h *history.History, c *Certificate
 	case settings.free != nil:
 		return senseless(
 			errors.New("linsat: Verify takes a factor with all bounds: the least bound that Check found, with Quasi"))
-	case c == nil || c.inner == nil:
+	case c == nil || c.inner == nil && c.reads == nil:
 		return errNoCertificate
 	}
 	if err := engine.Contained(func() error { return settings.refuse(full, h) }); err != nil {
@@ -124,6 +154,13 @@ func Verify(ctx context.Context, s spec.Spec, h *history.History, c *Certificate
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, settings.timeout)
 		defer stop()
+	}
+	about := &checking{config: settings, spec: full}
+	if about.aboutReads() != (c.reads != nil) {
+		return &Refusal{Why: "it is about another question", Hint: "give Verify the option Quasi that Check had"}
+	}
+	if c.reads != nil {
+		return about.verifyOldReads(ctx, h, c.reads)
 	}
 	err = verify.Verify(ctx, h, verify.Question{Spec: full, Quasi: settings.quasi, Partition: settings.partitioning},
 		c.inner)

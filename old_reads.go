@@ -2,6 +2,7 @@ package linsat
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/stale"
 	"github.com/linsat/linsat/internal/stale/check"
+	"github.com/linsat/linsat/internal/stale/verify"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -58,13 +60,13 @@ func (k *checking) oldReads(ctx context.Context, h *history.History) (result.Res
 		}
 	case check.Fails:
 		r.Verdict = engine.NotLinearizable
-		r.OldReads = found.Certificate.Core.Operations
 	default:
 		r.Cause, r.Detail = engine.Undecided, found.Unclear
 		if ctx.Err() != nil {
 			r.Cause = engine.CauseOf(ctx)
 		}
 	}
+	r.OldReads = found.Certificate
 	if found.By != "" {
 		r.Engines = []string{found.By}
 	}
@@ -73,6 +75,22 @@ func (k *checking) oldReads(ctx context.Context, h *history.History) (result.Res
 	}
 	r.Took = time.Since(begun)
 	return r, nil
+}
+
+// verifyOldReads checks a certificate of it.
+func (k *checking) verifyOldReads(ctx context.Context, h *history.History, c *stale.Certificate) error {
+	x, err := stale.Of(k.spec, h)
+	if err != nil {
+		return err
+	}
+	asked := stale.Question{Bound: int64(k.quasi.Factor[0])}.String()
+	if err = fmt.Errorf("it is about %s, and the question is %s", c.Question, asked); c.Question == asked {
+		err = verify.New(x).Check(ctx, c)
+	}
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return &Refusal{Why: err.Error()}
 }
 
 func narrow(b int64) int32 { return int32(min(b, math.MaxInt32)) }

@@ -42,8 +42,29 @@ func TestOldReads(t *testing.T) {
 	require.True(t, r.Least.Settled())
 	require.EqualValues(t, 3, r.Least.Low)
 	require.Equal(t, quasi.Factor{3}, r.Quasi.Factor)
-	_, err := linsat.Certify(h, &r)
-	require.ErrorContains(t, err, "linsat solve --quasi --certificate")
+	for bound, verdict := range map[string]linsat.Verdict{"2": linsat.NotLinearizable, "3": linsat.Linearizable} {
+		r := ask(bound)
+		c, err := linsat.Certify(h, &r)
+		require.NoError(t, err)
+		var text strings.Builder
+		n, err := c.WriteTo(&text)
+		require.NoError(t, err)
+		require.EqualValues(t, text.Len(), n)
+		c, err = linsat.ReadCertificate(strings.NewReader(text.String()))
+		require.NoError(t, err)
+		require.Equal(t, verdict, c.Verdict())
+		for _, about := range []string{"2", "3"} {
+			q, err := quasi.Parse(kv.Info(), about)
+			require.NoError(t, err)
+			err = linsat.Verify(t.Context(), kv, h, c, linsat.Quasi(q))
+			require.Equal(t, bound != about, err != nil)
+		}
+		var refused *linsat.Refusal
+		require.ErrorAs(t, linsat.Verify(t.Context(), kv, h, c), &refused)
+	}
+	c, err := linsat.Certify(h, &r)
+	require.NoError(t, err)
+	require.NoError(t, linsat.Verify(t.Context(), kv, h, c, linsat.Quasi(quasi.Question{Factor: r.Quasi.Factor})))
 	var out strings.Builder
 	require.NoError(t, report.Text(&out, h, r))
 	require.Contains(t, out.String(), "quasi-linearizable, least bound 3: reads=3\n")

@@ -19,10 +19,6 @@ func (r *Result) Certificate(h *history.History) (*verify.Certificate, error) {
 		}
 		return nil, errors.New("there is no certificate: " + why)
 	}
-	if info := r.Spec.Info(); r.Quasi != nil && model.ReadsAlone(&info) {
-		return nil, errors.New("this result holds no orders of reads and writes to certify; " +
-			"`linsat solve --quasi --certificate FILE` writes them, and `linsat certify --quasi` checks them")
-	}
 	c := verify.NewCertificate(h, verify.Question{Spec: r.Spec, Quasi: r.Quasi, Partition: r.Partitioning}, r.Verdict)
 	if r.Verdict == engine.Linearizable {
 		for _, a := range r.byPartition(h) {

@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/stale"
 	"github.com/linsat/linsat/quasi"
 )
 
@@ -73,9 +74,9 @@ type Result struct {
 	// other.
 	MoreCores []*explain.Core
 	Held      *proof.HoldConflict // explain.Reasons.Held
-	// OldReads are the operations that a no to the question how old reads may be rests on, as
-	// positions in History.Ops; that question has no partitions, proofs or cores.
-	OldReads []history.OpID
+	// OldReads shows the answer to the question how old reads may be, where it is certified; that
+	// question has no partitions, proofs or cores.
+	OldReads *stale.Certificate
 	// Furthest holds configurations in which the fewest completed operations are left, of all that
 	// an Exhaustion tried.
 	Furthest []engine.Configuration
@@ -192,8 +193,8 @@ func (r *Result) RestsOn() []history.OpID {
 	var weakening *proof.Weakening
 	var core []history.OpID
 	switch {
-	case r.OldReads != nil:
-		return r.OldReads
+	case r.OldReads != nil && r.OldReads.Core != nil:
+		return r.OldReads.Core.Operations
 	case r.Core != nil:
 		weakening = r.Core.Least
 	case r.Proof == nil:
