@@ -17,6 +17,7 @@ package collections
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/internal/layout"
 )
@@ -276,9 +277,16 @@ func (g *pathGraph) meet(e int8, n pathNodeID) {
 	}
 }
 
+// stepsSorted are steps to be sorted.
+type stepsSorted []pathStep
+
+func (s stepsSorted) Len() int           { return len(s) }
+func (s stepsSorted) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
+func (s stepsSorted) Less(i, j int) bool { return s[i].compare(s[j]) < 0 }
+
 // tidy sorts what was gathered, and leaves out what is there twice.
 func (g *pathGraph) tidy(c *pathCell) {
-	slices.SortFunc(c.steps, pathStep.compare)
+	sort.Sort(stepsSorted(c.steps))
 	c.steps = slices.Compact(c.steps)
 	slices.Sort(g.far)
 	g.far = slices.Compact(g.far)

@@ -28,6 +28,7 @@ package collections
 import (
 	"math/bits"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -62,7 +63,7 @@ func (s *repair) list(r history.OpID, now history.Rank) {
 			break
 		}
 	}
-	slices.SortStableFunc(s.ways, func(a, b repairWay) int { return int(a.cost - b.cost) })
+	sort.SliceStable(s.ways, func(i, j int) bool { return s.ways[i].cost < s.ways[j].cost })
 	s.ways = s.ways[:min(len(s.ways), maxWays)]
 }
 

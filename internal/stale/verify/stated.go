@@ -120,7 +120,8 @@ func (v *Verifier) stated(q stale.Question, orders []stale.Order) error {
 				w := &o.Ops[i]
 				over := !w.Read && w.ID != x.Write && !w.Pending() && s.Precedes(w.ID, x.Read)
 				if over && (x.Write < 0 || s.Precedes(x.Write, w.ID)) {
-					return base.Faultf(j.name(x.Read), "what it returns was overwritten by %s, as is stated", j.name(w.ID))
+					return base.Faultf(j.name(x.Read), "what it returns was overwritten by %s, as is stated",
+						j.name(w.ID))
 				}
 			}
 		}
