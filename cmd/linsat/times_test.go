@@ -20,7 +20,7 @@ func TestTimes(t *testing.T) {
 	require.NoError(t, err)
 	tests := regexp.MustCompile(`(?m)^// (\w+), (\w+), (\w+): .*\nfunc (Test\w+)`).FindAllStringSubmatch(
 		string(text), -1)
-	require.Len(t, tests, 13)
+	require.Len(t, tests, 15)
 	said := map[string]string{"complete": "every history is linearizable",
 		"unknown": "no violation was found, but not every schedule was run"}
 	moduleOf(t, file)

@@ -27,8 +27,8 @@ func Since(t time.Time) time.Duration { return Now().Sub(t) }
 // Until is time.Until.
 func Until(t time.Time) time.Duration { return t.Sub(Now()) }
 
-// Sleep is time.Sleep: in an execution until time passes, or the goroutine lets the others run
-// first if they may take so long.
+// Sleep is time.Sleep: in an execution until time passes. If the others may take so long, the
+// goroutine goes on, or lets them run first, as it always does after it has slept a few times.
 func Sleep(d time.Duration) { sleep(d, false) }
 
 // Nap is Sleep in each round of a loop that waits and does nothing else, of those that go on.
@@ -46,6 +46,13 @@ func sleep(d time.Duration, nap bool) {
 	until.Set(clock, at)
 	if x.Thread() == schedule.Main || clock.Soon(at) {
 		until.Ring(x.Thread())
+		switch {
+		case nap:
+			x.Spin()
+			return
+		case x.Thread() != schedule.Main && clock.Early(x.Thread()) && x.Choose(2) == 1:
+			return // the others have taken as long
+		}
 		clock.Slept(x.Thread(), at)
 		x.Yield()
 		return

@@ -7,6 +7,7 @@ type lateness struct {
 	threads []int64
 	// by thread: until when it sleeps before its next access, although it need not wait, or 0
 	sleeps  []int64
+	slept   []int64 // by thread: how often it has
 	written []int64 // by location: of those that wrote it
 	read    []int64 // of those that read it
 	called  int64   // of those that have called an operation
@@ -80,6 +81,14 @@ func (c *Clock) Slept(thread int, until int64) {
 		l.sleeps = grow64(l.sleeps, thread+1)
 		l.sleeps[thread] = until
 	}
+}
+
+// Early reports whether a thread that sleeps may go on at once: not again and again.
+func (c *Clock) Early(thread int) bool {
+	l := &c.late
+	l.slept = grow64(l.slept, thread+1)
+	l.slept[thread]++
+	return l.slept[thread] <= mostEarly
 }
 
 // Sleeping reports whether all threads of a set sleep so.

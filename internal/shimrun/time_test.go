@@ -33,6 +33,7 @@ type clocks struct {
 	began  time.Time
 	set    bool
 	whole  bool // no time is left out
+	blind  bool // nobody sees how much has passed
 }
 
 func newClocks() *clocks {
@@ -43,7 +44,12 @@ func newClocks() *clocks {
 }
 
 // since is how much time has passed.
-func (w *clocks) since() int { return int(shim.Since(w.began)) }
+func (w *clocks) since() int {
+	if w.blind {
+		return 0
+	}
+	return int(shim.Since(w.began))
+}
 
 // timed are what operations with times are made of. None waits for ever.
 var timed = []func(w *clocks) any{
@@ -238,9 +244,9 @@ func TestIdleTimeLosesNothing(t *testing.T) {
 		programs = append(programs, timedProgram(r, len(polling)))
 	}
 	for _, program := range programs {
-		want, _, n := classesOfTimes(t, program, true, explore.DPOR, 1_000)
-		got, _, m := classesOfTimes(t, program, false, explore.DPOR, 5_000)
-		if every, _, _ := classesOfTimes(t, program, false, explore.Exhaustive, 1_000); every != nil {
+		want, _, n := classesOfTimes(t, program, true, 0, explore.DPOR, 1_000)
+		got, _, m := classesOfTimes(t, program, false, 0, explore.DPOR, 5_000)
+		if every, _, _ := classesOfTimes(t, program, false, 0, explore.Exhaustive, 1_000); every != nil {
 			require.Equal(t, every, got, program)
 		}
 		if want == nil {
@@ -254,12 +260,36 @@ func TestIdleTimeLosesNothing(t *testing.T) {
 	assert.Less(t, reduced, all)
 }
 
+// TestPollsWhereGoroutinesTakeTime: a loop that waits and sleeps loses no class of executions
+// either where goroutines may take time, but for how much of it passes.
+func TestPollsWhereGoroutinesTakeTime(t *testing.T) {
+	compared, all, reduced := 0, 0, 0
+	for i := range polling {
+		for j := range i + 1 {
+			for _, skew := range []time.Duration{1, schedule.AnyMoment} {
+				program := [][]int{{i}, {j}}
+				want, _, n := classesOfTimes(t, program, true, skew, explore.DPOR, testenv.Scale(200, 2_000))
+				got, _, m := classesOfTimes(t, program, false, skew, explore.DPOR, testenv.Scale(200, 2_000))
+				if want == nil || got == nil {
+					continue
+				}
+				for one := range want {
+					require.Contains(t, got, one, "%v, skew %v", program, skew)
+				}
+				compared, all, reduced = compared+1, all+n, reduced+m
+			}
+		}
+	}
+	t.Logf("%d programs: %d executions, %d where loops wait", compared, all, reduced)
+	assert.Greater(t, compared, 30)
+}
+
 // classesOfTimes is timedClasses of polling, with all time or without what is idle.
-func classesOfTimes(t *testing.T, program [][]int, whole bool, strategy func() explore.Strategy,
+func classesOfTimes(t *testing.T, program [][]int, whole bool, skew time.Duration, strategy func() explore.Strategy,
 	runs int) (found, results map[string]bool, executions int) {
 	return timedClasses(t, program, polling, func() *clocks {
 		w := newClocks()
-		w.whole = whole
+		w.whole, w.blind = whole, skew > 0
 		shim.AfterFunc(7, func() {
 			w.flag.Store(true)
 			w.mu.Lock()
@@ -267,7 +297,7 @@ func classesOfTimes(t *testing.T, program [][]int, whole bool, strategy func() e
 			w.mu.Unlock()
 		})
 		return w
-	}, 0, strategy, runs)
+	}, skew, strategy, runs)
 }
 
 // timedProgram returns a program of two threads with one or two of that many operations.
@@ -333,7 +363,11 @@ func TestReductionKeepsClassesOfTimes(t *testing.T) {
 	for range testenv.Scale(30, 3_000) {
 		program := timedProgram(r, len(timed))
 		for _, skew := range []time.Duration{0, 1, schedule.AnyMoment} {
-			want, _, n := timedClasses(t, program, timed, newClocks, skew, explore.Exhaustive, 1_000)
+			most := 1_000
+			if skew == schedule.AnyMoment {
+				most = 4_000
+			}
+			want, _, n := timedClasses(t, program, timed, newClocks, skew, explore.Exhaustive, most)
 			if want == nil {
 				continue
 			}
