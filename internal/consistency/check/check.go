@@ -129,8 +129,8 @@ func Ask(ctx context.Context, c *Case, q *consistency.Question) (Answer, error) 
 	a.Question, a.From = q, q
 	if a.Certificate != nil {
 		a.Certificate.Question = q.Name
-		if x := a.Certificate; x.Commits != nil || x.Views != nil || x.Conflict != nil || x.Choices != nil ||
-			x.Causes != nil {
+		x := a.Certificate // what engines judged that were asked is not judged again
+		if x.Chosen != nil || x.Views != nil || x.Conflict != nil || x.Choices != nil || x.Causes != nil {
 			_, a.Refused = Verify(ctx, c.Spec, c.History, q, a.Certificate)
 		}
 	}
