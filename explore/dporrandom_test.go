@@ -190,7 +190,9 @@ func TestDPORFindsTheClassesOfExhaustiveSearch(t *testing.T) {
 	for _, o := range []Outcome{Completed, Stuck, CutOff, Panicked}[:testenv.Scale(2, 4)] {
 		assert.Greater(t, outcomes[o], testenv.MoreThan(0), "%s", o)
 	}
-	assert.Less(t, float64(reduced+pruned), 1.05*float64(traces), "hardly any trace is visited twice or given up")
+	if compared > 100 { // few programs may have one with many
+		assert.Less(t, float64(reduced+pruned), 1.05*float64(traces), "hardly any trace is visited twice or given up")
+	}
 }
 
 // TestBoundedOperations: where operations stop after a few accesses, DPOR finds the classes and the
