@@ -30,6 +30,9 @@ func sequential(ctx context.Context, c *Case, q *consistency.Question) (Answer, 
 		return a, err
 	}
 	if len(c.History.Ops) > fewOperations {
+		if a, err := c.queued(ctx); err != nil || a.Verdict == check.Holds {
+			return a, err
+		}
 		if a, err := committed(ctx, c, q); err == nil && a.Verdict != check.Unknown {
 			c.unordered = a.Verdict == check.Fails
 			return a, nil
@@ -65,11 +68,31 @@ func (c *Case) linearizable(ctx context.Context) (a Answer, err error) {
 	if err != nil || !r.Certified || len(r.Witness) == 0 {
 		return a, err
 	}
+	return c.inOrder(ctx, r.Witness)
+}
+
+// queued answers whether a history of a queue is sequential, by an order that is looked for where
+// values are distinct: unknown if none is found.
+func (c *Case) queued(ctx context.Context) (a Answer, err error) {
+	b, err := c.Spec.Bind(model.Whole(consistency.ByProcess(c.History)))
+	if err != nil {
+		return a, err
+	}
+	if t := model.As[*model.CollectionTheory](b); t != nil {
+		if order := solve.QueueOrder(ctx, c.History, t, c.Memory); order != nil {
+			return c.inOrder(ctx, order)
+		}
+	}
+	return a, nil
+}
+
+// inOrder answers that a history is sequential, in an order of its operations.
+func (c *Case) inOrder(ctx context.Context, order []history.OpID) (a Answer, err error) {
 	g := consistency.ByProcess(c.History)
 	whole := verify.Question{Spec: c.Spec, Partition: model.Unpartitioned}
 	cert := verify.NewCertificate(g, whole, engine.Linearizable)
 	p := verify.PartitionOf(model.Whole(g))
-	p.Witness = r.Witness
+	p.Witness = order
 	cert.Partitions = append(cert.Partitions, p)
 	a.Verdict, a.Refused = check.Holds, verify.Verify(ctx, g, whole, cert)
 	text, err := written(cert)
