@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -43,13 +44,13 @@ type effect struct {
 }
 
 // HasObject reports whether CheckAnswers has an object for the specification.
-func HasObject(name string) bool { return objectsByName[name].does != nil }
+func HasObject(name string) bool { return objectsByName()[name].does != nil }
 
 // CheckAnswers reports whether a history of at most 64 operations is linearizable, by executing the
 // objects of this file in every order. checked is false if some result must be refused.
 func CheckAnswers(s model.Spec, h *history.History) (linearizable, checked bool) {
 	info := s.Info()
-	object := objectsByName[info.Name]
+	object := objectsByName()[info.Name]
 	does := make([]effect, len(h.Ops))
 	of := make([]int, len(h.Ops)) // by operation: its object
 	var keys []history.Value
@@ -323,168 +324,189 @@ func collectionOf(own map[string]effect, front bool) object {
 	return object{list, own}
 }
 
-var objectsByName = map[string]object{
-	"register": {ownValue, map[string]effect{"read": {look, exactly}, "write": {replace, nothing},
-		"swap": {replace, exactly}}},
-	"cas-register": {ownValue, map[string]effect{"read": {look, exactly}, "write": {replace, nothing},
-		"swap": {replace, exactly},
-		"cas":  {compare, compared(false)}, "compareandexchange": {compare, compared(true)}}},
-	"kv": {ownValue, map[string]effect{"get": {look, exactly}, "swap": {replace, exactly},
-		"getanddelete": {erase, exactly},
-		"put": {replace, unless(func(t *history.Values, o *history.Op, answer history.Value) fit {
-			if o.Result == history.False {
-				return refused
-			}
-			return exactly(t, o, answer)
-		}, acknowledgement)},
-		"append": {func(t *history.Values, s, arg history.Value) []outcome {
-			head, _ := t.AsString(s)
-			tail, isString := t.AsString(arg)
-			if !isString {
-				return one(s, history.Nil)
-			}
-			return one(t.String(head+tail), history.Nil)
-		}, nothing},
-		"delete": {erase, unless(func(t *history.Values, o *history.Op, answer history.Value) fit {
-			if n, isInt := t.AsInt(o.Result); isInt && (n == 0 || n == 1) {
-				return refused
-			}
-			if isBool(t, o.Result) { // no key holds true or false in the generated histories
-				answer = t.Bool(answer != history.Nil)
-			}
-			return exactly(t, o, answer)
-		}, func(t *history.Values, o *history.Op) bool { return o.Result != history.True && acknowledgement(t, o) })},
-		"cas": {compare, compared(false)}, "compareandexchange": {compare, compared(true)}}},
-	"set": {func(t *history.Values, initial history.Value) history.Value {
-		items, _ := t.AsList(initial)
-		items = slices.Clone(items)
-		slices.Sort(items)
-		return t.List(items)
-	}, map[string]effect{"add": {member(true, false), changed}, "remove": {member(false, true), changed},
-		"contains": {member(false, false), tried},
-		"size":     {length, size}, "elements": {look, ofKind(model.KindList, func(t *history.Values, o *history.Op,
-			answer history.Value) fit {
-			items, _ := t.AsList(o.Result)
+// The objects are made when they are first asked for: programs that never do link none of them.
+var (
+	onceObjects sync.Once
+	allObjects  map[string]object
+)
+
+func objectsByName() map[string]object {
+	onceObjects.Do(func() { allObjects = everyObject() })
+	return allObjects
+}
+
+func everyObject() map[string]object {
+	return map[string]object{
+		"register": {ownValue, map[string]effect{"read": {look, exactly}, "write": {replace, nothing},
+			"swap": {replace, exactly}}},
+		"cas-register": {ownValue, map[string]effect{"read": {look, exactly}, "write": {replace, nothing},
+			"swap": {replace, exactly},
+			"cas":  {compare, compared(false)}, "compareandexchange": {compare, compared(true)}}},
+		"kv": {ownValue, map[string]effect{"get": {look, exactly}, "swap": {replace, exactly},
+			"getanddelete": {erase, exactly},
+			"put": {replace, unless(func(t *history.Values, o *history.Op, answer history.Value) fit {
+				if o.Result == history.False {
+					return refused
+				}
+				return exactly(t, o, answer)
+			}, acknowledgement)},
+			"append": {func(t *history.Values, s, arg history.Value) []outcome {
+				head, _ := t.AsString(s)
+				tail, isString := t.AsString(arg)
+				if !isString {
+					return one(s, history.Nil)
+				}
+				return one(t.String(head+tail), history.Nil)
+			}, nothing},
+			"delete": {erase, unless(func(t *history.Values, o *history.Op, answer history.Value) fit {
+				if n, isInt := t.AsInt(o.Result); isInt && (n == 0 || n == 1) {
+					return refused
+				}
+				if isBool(t, o.Result) { // no key holds true or false in the generated histories
+					answer = t.Bool(answer != history.Nil)
+				}
+				return exactly(t, o, answer)
+			}, func(t *history.Values,
+				o *history.Op) bool {
+				return o.Result != history.True && acknowledgement(t, o)
+			})},
+			"cas": {compare, compared(false)}, "compareandexchange": {compare, compared(true)}}},
+		"set": {func(t *history.Values, initial history.Value) history.Value {
+			items, _ := t.AsList(initial)
 			items = slices.Clone(items)
 			slices.Sort(items)
-			if t.List(items) == answer {
+			return t.List(items)
+		}, map[string]effect{"add": {member(true, false), changed}, "remove": {member(false, true), changed},
+			"contains": {member(false, false), tried},
+			"size":     {length, size}, "elements": {look, ofKind(model.KindList, func(t *history.Values, o *history.Op,
+				answer history.Value) fit {
+				items, _ := t.AsList(o.Result)
+				items = slices.Clone(items)
+				slices.Sort(items)
+				if t.List(items) == answer {
+					return right
+				}
+				return wrong
+			})}}},
+		"queue": collectionOf(map[string]effect{"enq": {put(false), nothing}, "deq": {end(true, true), taken},
+			"peek": {end(true, false), taken}}, true),
+		"stack": collectionOf(map[string]effect{"push": {put(false), nothing}, "pop": {end(false, true), taken},
+			"peek": {end(false, false), taken}}, false),
+		"deque": collectionOf(map[string]effect{"pushfront": {put(true), nothing}, "pushback": {put(false), nothing},
+			"popfront": {end(true, true), taken},
+			"popback":  {end(false, true), taken}, "peekfront": {end(true, false), taken},
+			"peekback": {end(false, false),
+				taken}}, true),
+		"priority-queue": {list, map[string]effect{"insert": {put(false), nothing}, "deletemin": {least(true), taken},
+			"min":  {least(false), taken},
+			"size": {length, size}, "drain": {drain(true), drained}}},
+		"counter": {integerOr(0), map[string]effect{"inc": {add(1, true), adjusted}, "dec": {add(-1, true), adjusted},
+			"read":      {look, integer},
+			"getandinc": {add(1, false), integer}, "getanddec": {add(-1, false), integer},
+			"incandget": {add(1, true), integer}, "decandget": {add(-1, true), integer},
+			"write": {replace, nothing}, "swap": {replace, integer}, "cas": {compare, compared(false)},
+			"compareandexchange": {compare, compared(true)}}},
+		"mutex": {func(t *history.Values, initial history.Value) history.Value {
+			if initial == history.True {
+				return t.Int(0)
+			}
+			return t.Int(1)
+		}, map[string]effect{"acquire": {hold(false, false, true), nothing}, "release": {hold(true,
+			false, true), nothing},
+			"tryacquire": {hold(false, true, true), tried}}},
+		"semaphore": {integerOr(1), map[string]effect{"acquire": {hold(false, false, false), nothing},
+			"release":    {hold(true, false, false), nothing},
+			"tryacquire": {hold(false, true, false), tried}}},
+		"rwmutex": {func(t *history.Values, initial history.Value) history.Value {
+			switch {
+			case initial == history.True:
+				return t.Int(-1)
+			case model.KindOf(t, initial) == model.KindInt:
+				return initial
+			}
+			return t.Int(0)
+		}, map[string]effect{
+			"rlock": {share(notWritten, oneMore, false), nothing}, "tryrlock": {share(notWritten, oneMore,
+				true), tried},
+			"lock": {share(unheld, writer, false), nothing}, "trylock": {share(unheld, writer, true), tried},
+			"runlock": {share(func(n int64) bool { return n > 0 }, func(n int64) int64 { return n - 1 },
+				false), nothing},
+			"unlock": {share(func(n int64) bool { return n < 0 }, func(int64) int64 { return 0 }, false), nothing}}},
+		// the ids that were returned, and how many values there are that results may be
+		"unique-ids": {func(t *history.Values, initial history.Value) history.Value {
+			values := t.Len()
+			return t.List([]history.Value{list(t, initial), t.Int(int64(values))})
+		}, map[string]effect{"generate": {func(t *history.Values, s, _ history.Value) []outcome {
+			state, _ := t.AsList(s)
+			used, _ := t.AsList(state[0])
+			values, _ := t.AsInt(state[1])
+			all := one(s, history.NoKey) // an id that occurs nowhere
+			for v := range history.Value(values) {
+				if !slices.Contains(used, v) {
+					all = append(all, outcome{t.List([]history.Value{t.List(append(slices.Clone(used), v)),
+						state[1]}), v})
+				}
+			}
+			return all
+		}, func(_ *history.Values, o *history.Op, answer history.Value) fit {
+			switch o.Result {
+			case history.Nil:
+				return refused
+			case answer:
 				return right
 			}
 			return wrong
-		})}}},
-	"queue": collectionOf(map[string]effect{"enq": {put(false), nothing}, "deq": {end(true, true), taken},
-		"peek": {end(true, false), taken}}, true),
-	"stack": collectionOf(map[string]effect{"push": {put(false), nothing}, "pop": {end(false, true), taken},
-		"peek": {end(false, false), taken}}, false),
-	"deque": collectionOf(map[string]effect{"pushfront": {put(true), nothing}, "pushback": {put(false), nothing},
-		"popfront": {end(true, true), taken},
-		"popback":  {end(false, true), taken}, "peekfront": {end(true, false), taken}, "peekback": {end(false, false),
-			taken}}, true),
-	"priority-queue": {list, map[string]effect{"insert": {put(false), nothing}, "deletemin": {least(true), taken},
-		"min":  {least(false), taken},
-		"size": {length, size}, "drain": {drain(true), drained}}},
-	"counter": {integerOr(0), map[string]effect{"inc": {add(1, true), adjusted}, "dec": {add(-1, true), adjusted},
-		"read":      {look, integer},
-		"getandinc": {add(1, false), integer}, "getanddec": {add(-1, false), integer},
-		"incandget": {add(1, true), integer}, "decandget": {add(-1, true), integer},
-		"write": {replace, nothing}, "swap": {replace, integer}, "cas": {compare, compared(false)},
-		"compareandexchange": {compare, compared(true)}}},
-	"mutex": {func(t *history.Values, initial history.Value) history.Value {
-		if initial == history.True {
-			return t.Int(0)
-		}
-		return t.Int(1)
-	}, map[string]effect{"acquire": {hold(false, false, true), nothing}, "release": {hold(true, false, true), nothing},
-		"tryacquire": {hold(false, true, true), tried}}},
-	"semaphore": {integerOr(1), map[string]effect{"acquire": {hold(false, false, false), nothing},
-		"release":    {hold(true, false, false), nothing},
-		"tryacquire": {hold(false, true, false), tried}}},
-	"rwmutex": {func(t *history.Values, initial history.Value) history.Value {
-		switch {
-		case initial == history.True:
-			return t.Int(-1)
-		case model.KindOf(t, initial) == model.KindInt:
-			return initial
-		}
-		return t.Int(0)
-	}, map[string]effect{
-		"rlock": {share(notWritten, oneMore, false), nothing}, "tryrlock": {share(notWritten, oneMore, true), tried},
-		"lock": {share(unheld, writer, false), nothing}, "trylock": {share(unheld, writer, true), tried},
-		"runlock": {share(func(n int64) bool { return n > 0 }, func(n int64) int64 { return n - 1 }, false), nothing},
-		"unlock":  {share(func(n int64) bool { return n < 0 }, func(int64) int64 { return 0 }, false), nothing}}},
-	// the ids that were returned, and how many values there are that results may be
-	"unique-ids": {func(t *history.Values, initial history.Value) history.Value {
-		values := t.Len()
-		return t.List([]history.Value{list(t, initial), t.Int(int64(values))})
-	}, map[string]effect{"generate": {func(t *history.Values, s, _ history.Value) []outcome {
-		state, _ := t.AsList(s)
-		used, _ := t.AsList(state[0])
-		values, _ := t.AsInt(state[1])
-		all := one(s, history.NoKey) // an id that occurs nowhere
-		for v := range history.Value(values) {
-			if !slices.Contains(used, v) {
-				all = append(all, outcome{t.List([]history.Value{t.List(append(slices.Clone(used), v)), state[1]}), v})
+		}}}},
+		"log": {list, map[string]effect{"append": {func(t *history.Values, s, arg history.Value) []outcome {
+			items, _ := t.AsList(s)
+			return one(t.List(append(slices.Clone(items), arg)), t.Int(int64(len(items))))
+		}, adjusted}, "read": {func(t *history.Values, s, arg history.Value) []outcome {
+			items, _ := t.AsList(s)
+			most := len(items)
+			if pair, ok := t.AsList(arg); ok {
+				n, _ := t.AsInt(pair[1])
+				arg, most = pair[0], int(n)
 			}
-		}
-		return all
-	}, func(_ *history.Values, o *history.Op, answer history.Value) fit {
-		switch o.Result {
-		case history.Nil:
-			return refused
-		case answer:
-			return right
-		}
-		return wrong
-	}}}},
-	"log": {list, map[string]effect{"append": {func(t *history.Values, s, arg history.Value) []outcome {
-		items, _ := t.AsList(s)
-		return one(t.List(append(slices.Clone(items), arg)), t.Int(int64(len(items))))
-	}, adjusted}, "read": {func(t *history.Values, s, arg history.Value) []outcome {
-		items, _ := t.AsList(s)
-		most := len(items)
-		if pair, ok := t.AsList(arg); ok {
-			n, _ := t.AsInt(pair[1])
-			arg, most = pair[0], int(n)
-		}
-		from, _ := t.AsInt(arg)
-		rest := items[min(int(from), len(items)):]
-		return one(s, t.List(slices.Clone(rest[:min(most, len(rest))])))
-	}, func(t *history.Values, o *history.Op, answer history.Value) fit {
-		if o.Result == history.Nil {
-			answer, o = t.List(nil), &history.Op{Result: answer}
-		} else if model.KindOf(t, o.Result) != model.KindList {
-			return refused
-		}
-		return exactly(t, o, answer)
-	}}}},
-	"multi-register": {ownValue, map[string]effect{
-		"write": {func(t *history.Values, s, arg history.Value) []outcome {
-			pairs, _ := t.AsMap(arg)
-			for k := 0; k < len(pairs); k += 2 {
-				s = set(t, s, pairs[k], pairs[k+1])
+			from, _ := t.AsInt(arg)
+			rest := items[min(int(from), len(items)):]
+			return one(s, t.List(slices.Clone(rest[:min(most, len(rest))])))
+		}, func(t *history.Values, o *history.Op, answer history.Value) fit {
+			if o.Result == history.Nil {
+				answer, o = t.List(nil), &history.Op{Result: answer}
+			} else if model.KindOf(t, o.Result) != model.KindList {
+				return refused
 			}
-			return one(s, history.Nil)
-		}, nothing},
-		"read": {func(t *history.Values, s, arg history.Value) []outcome {
-			pairs, _ := t.AsMap(arg)
-			var found []history.Value
-			for k := 0; k < len(pairs); k += 2 {
-				found = append(found, pairs[k], at(t, s, pairs[k]))
-			}
-			return one(s, t.Map(found))
-		}, unless(alikeMap, nil)},
-		"txn": {func(t *history.Values, s, arg history.Value) []outcome {
-			steps, _ := t.AsList(arg)
-			var found []history.Value
-			for _, v := range steps {
-				step, _ := t.AsList(v)
-				if step[0] == t.String("w") {
-					s = set(t, s, step[1], step[2])
+			return exactly(t, o, answer)
+		}}}},
+		"multi-register": {ownValue, map[string]effect{
+			"write": {func(t *history.Values, s, arg history.Value) []outcome {
+				pairs, _ := t.AsMap(arg)
+				for k := 0; k < len(pairs); k += 2 {
+					s = set(t, s, pairs[k], pairs[k+1])
 				}
-				found = append(found, t.List([]history.Value{step[0], step[1], at(t, s, step[1])}))
-			}
-			return one(s, t.List(found))
-		}, unless(alikeTxn, nil)}}},
+				return one(s, history.Nil)
+			}, nothing},
+			"read": {func(t *history.Values, s, arg history.Value) []outcome {
+				pairs, _ := t.AsMap(arg)
+				var found []history.Value
+				for k := 0; k < len(pairs); k += 2 {
+					found = append(found, pairs[k], at(t, s, pairs[k]))
+				}
+				return one(s, t.Map(found))
+			}, unless(alikeMap, nil)},
+			"txn": {func(t *history.Values, s, arg history.Value) []outcome {
+				steps, _ := t.AsList(arg)
+				var found []history.Value
+				for _, v := range steps {
+					step, _ := t.AsList(v)
+					if step[0] == t.String("w") {
+						s = set(t, s, step[1], step[2])
+					}
+					found = append(found, t.List([]history.Value{step[0], step[1], at(t, s, step[1])}))
+				}
+				return one(s, t.List(found))
+			}, unless(alikeTxn, nil)}}},
+	}
 }
 
 func notWritten(n int64) bool { return n >= 0 }
