@@ -298,8 +298,8 @@ func TestCheckAgainstDefinition(t *testing.T) {
 		}
 	}
 	t.Log(verdicts, kinds)
-	assert.Greater(t, verdicts[Pass], rounds/10)
-	assert.Greater(t, kinds[NoWitness], rounds/20)
+	assert.Greater(t, verdicts[Pass], testenv.MoreThan(rounds/10))
+	assert.Greater(t, kinds[NoWitness], testenv.MoreThan(rounds/20))
 	assert.Greater(t, kinds[Blocking], testenv.MoreThan(0))
 }
 

@@ -21,7 +21,7 @@ func TestReasonsLater(t *testing.T) {
 			t.Parallel()
 			s, ok := specs.Lookup(name)
 			require.True(t, ok)
-			violations := 0
+			violations, placed := 0, 0
 			for seed := range uint64(testenv.Scale(150, 5000)) {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 4 + int(seed%5), Distinct: seed%3 > 0})
 				require.NoError(t, err)
@@ -43,12 +43,17 @@ func TestReasonsLater(t *testing.T) {
 				require.NoError(t, err)
 				require.False(t, r.Certified)
 				require.Equal(t, once.Certified, later.Certified, "seed %d: %s", seed, later.Uncertified)
-				require.Equal(t, once.Unplaced, later.Unplaced, "seed %d", seed)
+				// looking for it may take too long on a busy machine
+				if min(once.Unplaced, later.Unplaced) >= 0 {
+					require.Equal(t, once.Unplaced, later.Unplaced, "seed %d", seed)
+					placed++
+				}
 				c, err := linsat.Certify(h, &later)
 				require.NoError(t, err, "seed %d", seed)
 				require.NoError(t, linsat.Verify(ctx, s, h, c, question...), "seed %d", seed)
 			}
 			assert.Greater(t, violations, testenv.MoreThan(20))
+			assert.Greater(t, placed, testenv.MoreThan(violations*9/10))
 		})
 	}
 	_, err := (&linsat.Result{}).Explain(ctx)
