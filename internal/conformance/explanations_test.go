@@ -220,6 +220,19 @@ func TestFailuresAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
+// TestOpenAddsMayAdd: an add says that its element was there. It is refuted once another add has
+// returned that says so, too, and not before: until then this one may have added it.
+func TestOpenAddsMayAdd(t *testing.T) {
+	set, _ := specs.Lookup("set")
+	h, err := gen.Small("set", 1143, gen.SmallOptions{})
+	require.NoError(t, err)
+	r, err := linsat.Check(context.Background(), set, h,
+		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore, Locate: 1e9}))
+	require.NoError(t, err)
+	require.NotNil(t, full(&r).Failure)
+	checkSaidOfFailure(t, set, full(&r), show(h))
+}
+
 // TestCoresAgreeWithTheDefinition checks the cores of histories with explicit order, initial states
 // and ties against the definition, all of them under AllCores, and that no two share a fact.
 func TestCoresAgreeWithTheDefinition(t *testing.T) {

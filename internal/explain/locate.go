@@ -199,7 +199,10 @@ func (l *locating) guessed(ctx context.Context, b *model.Instance, evidence proo
 	case proof.KindLogConflict, proof.KindDependencyCycles:
 		cut = latest(b.Partition, named)
 	case proof.KindGrowthConflict:
-		cut, known = latest(b.Partition, named), true // what is called later changes nothing
+		// What is called later changes nothing. But operations that have not returned yet may add
+		// what nothing adds once they have.
+		rule := evidence.(*proof.GrowthConflict).Rule
+		cut, known = latest(b.Partition, named), rule != proof.GrowthUnadded && rule != proof.GrowthTooEarly
 	case proof.KindHoldConflict:
 		// Releases that are not called yet leave two owners with the lock. But acquisitions that
 		// have not returned yet may be why an attempt was refused.
