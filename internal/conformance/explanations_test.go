@@ -406,7 +406,16 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 				core := full(&r).Core
 				if p, ok := full(&r).Proof.(*proof.Clausal); ok && p.Weakening != nil {
 					// of values among others: that it is minimal is for TestCoresOfValuesAreMinimal
-					assert.False(t, explained(t, full(&r).Instance(), core.Least, decide), about)
+					// Removals of unknown result that are left out may happen here.
+					least := *core.Least
+					least.Retain = slices.Clone(least.Retain)
+					values := full(&r).Instance().Axiomatic().(*model.CollectionTheory).Value
+					for i, v := range values {
+						if v == model.Anything && least.Of(history.OpID(i)) == proof.RetainNothing {
+							least.Retain[i] = proof.RetainCall
+						}
+					}
+					assert.False(t, explained(t, full(&r).Instance(), &least, decide), about)
 				} else {
 					checkCore(t, full(&r).Instance(), core, decide, about)
 				}

@@ -97,6 +97,11 @@ func someValues(rng *rand.Rand, b *model.Instance, theory *model.CollectionTheor
 			}
 		}
 	}
+	for i, v := range theory.Value { // others like it may do the same
+		if v == model.Anything && rng.IntN(3) == 0 {
+			w.Retain[i] = proof.RetainNothing
+		}
+	}
 	if rng.IntN(3) == 0 { // the window of what is left
 		start, end := history.Never, history.Rank(-1)
 		for i, o := range b.Partition.Ops {
