@@ -223,17 +223,17 @@ func (b *Begun) next() *standby {
 		b.idle = b.idle[:k]
 		return s
 	}
-	if b.used == len(b.standby) {
-		switch {
-		case b.used < b.room:
-			b.needs.Standby = max(b.needs.Standby, min(2*b.used, b.room), b.used+1)
-		case !b.needs.again:
-			b.needs.Again = true
-		default:
-			b.running.Crowded()
-			b.running.Point(schedule.Signal, b.starts, schedule.NoLocation, nil)
-		}
+	switch {
+	case b.used < len(b.standby):
+	case b.used < b.room:
+		b.needs.Standby = max(b.needs.Standby, min(2*b.used, b.room), b.used+1)
 		b.lacks()
+	case !b.needs.again:
+		b.needs.Again = true
+		b.lacks()
+	default:
+		b.running.Crowded()
+		b.running.Point(schedule.Signal, b.starts, schedule.NoLocation, nil) // the execution ends there
 	}
 	b.used++
 	return b.standby[b.used-1]

@@ -1,5 +1,6 @@
 // Package solve decides, for reads and writes whose values tell the write that a read is from,
-// whether each process can see the writes in an order that a question asks for.
+// whether each process can see the writes in an order that a question asks for. Of other objects it
+// looks for orders: of the causes of an operation (causes.go), and of a queue (queue_order.go).
 //
 // The way: whom each read is from (sources.go); for each process what it sees, in an order that
 // grows until no write stands between a read and its source (view.go); read your writes apart,

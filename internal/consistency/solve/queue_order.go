@@ -16,7 +16,8 @@ import (
 // How: values leave in the order in which they came. So a value that is known to come before
 // another one leaves before it, and the other way round, until nothing follows any more. Then the
 // operations happen one after the other: whatever can leave does, which hinders nothing; of the
-// values that can come, that one comes whose removal was called first.
+// values that can come, that one comes whose removal was called first. Values that leave by no
+// removal that returned, and cannot stay, leave by one that never did.
 //
 // Source: the axioms of queues [Henzinger, Sezgin, Vafeiadis, CONCUR 2013], with the order of
 // processes in the place of time, and saturation as in Bouajjani et al. (ESOP 2013). Ours is the
