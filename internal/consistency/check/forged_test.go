@@ -10,10 +10,15 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/consistency"
 	"github.com/linsat/linsat/internal/consistency/check"
+	views "github.com/linsat/linsat/internal/consistency/verify"
+	"github.com/linsat/linsat/internal/gen"
 	levels "github.com/linsat/linsat/internal/isolation/check"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/solver/cdcl"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -211,4 +216,45 @@ func TestChoicesAreForAllReads(t *testing.T) {
 	require.Equal(t, levels.Fails, first.Verdict)
 	refused(good, "after one choice", consistency.Certificate{Conflict: first.Certificate.Conflict,
 		Chosen: []consistency.Choice{{Read: reads(good)[1], Write: 0}}})
+}
+
+// TestForgedCausesAreRefused: of what has an order of causes no cases and lemmas show that it has
+// none, whichever operation they say is impossible, with and without whichever others.
+func TestForgedCausesAreRefused(t *testing.T) {
+	rng := rand.New(rand.NewPCG(38, 7))
+	forged := 0
+	for n := range testenv.Scale(400, 20_000) {
+		name := []string{"queue", "counter", "set", "mutex"}[n%4]
+		s, _ := specs.Lookup(name)
+		h, err := gen.Small(name, uint64(n), gen.SmallOptions{Least: 3, Most: 5, Keys: 1, NoEdges: true})
+		require.NoError(t, err)
+		for question, c := range causalities {
+			if holds, err := c.Causal(s, model.Whole(h)); err != nil || !holds {
+				continue
+			}
+			q, err := consistency.Parse(question)
+			require.NoError(t, err)
+			x := &consistency.Causes{}
+			op := history.OpID(rng.IntN(len(h.Ops)))
+			others := make([]history.OpID, 0, len(h.Ops))
+			for i := range history.OpID(len(h.Ops)) {
+				if i != op && rng.IntN(3) == 0 {
+					others = append(others, i)
+				}
+			}
+			x.Cases = []consistency.Impossible{{Op: op, With: others}} // and, in turn, without one of them
+			for _, i := range others {
+				x.Cases = append(x.Cases, consistency.Impossible{Op: op, Without: []history.OpID{i}})
+			}
+			status, lemmas, _ := cdcl.Refute(t.Context(), views.NewCausesFormula(h, q, x.Cases))
+			if x.Lemmas = lemmas; status != cdcl.Refuted {
+				require.True(t, h.Ops[op].Pending(), "seed %d", n)
+				continue
+			}
+			forged++
+			_, err = views.CheckCauses(t.Context(), s, h, q, x)
+			require.Error(t, err, "seed %d: %s", n, question)
+		}
+	}
+	assert.Greater(t, forged, testenv.MoreThan(200))
 }
