@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/consistency"
 	"github.com/linsat/linsat/internal/consistency/check"
+	"github.com/linsat/linsat/internal/consistency/solve"
 	views "github.com/linsat/linsat/internal/consistency/verify"
 	"github.com/linsat/linsat/internal/gen"
 	levels "github.com/linsat/linsat/internal/isolation/check"
@@ -257,4 +258,58 @@ func TestForgedCausesAreRefused(t *testing.T) {
 		}
 	}
 	assert.Greater(t, forged, testenv.MoreThan(200))
+}
+
+// TestForgedOrdersOfCausesAreRefused: of what has no order of causes none is accepted that is made of
+// orders that the specification allows, each for one operation by itself.
+func TestForgedOrdersOfCausesAreRefused(t *testing.T) {
+	rng := rand.New(rand.NewPCG(38, 8))
+	forged := 0
+	for n := range testenv.Scale(5000, 60_000) {
+		name := []string{"queue", "counter", "set", "kv"}[n%4]
+		s, _ := specs.Lookup(name)
+		h, err := gen.Small(name, uint64(n), gen.SmallOptions{Least: 3, Most: 5, Keys: 1, NoEdges: true, NoPending: true})
+		require.NoError(t, err)
+		replicated(t, s, h, rng)
+		for question, c := range causalities {
+			if holds, err := c.Causal(s, model.Whole(h)); err != nil || holds {
+				continue
+			}
+			q, err := consistency.Parse(question)
+			require.NoError(t, err)
+			of, err := solve.NewCauses(s, h, q)
+			require.NoError(t, err)
+			x := &consistency.Causes{Orders: make([][]history.OpID, len(h.Ops))}
+			whole := true
+			if q.Arbitrated() && n%4 < 2 { // what weak causal consistency is satisfied with
+				weak, err := consistency.Parse("weakly-causal")
+				require.NoError(t, err)
+				a, err := check.ByCauses(t.Context(), newCase(s, h), weak)
+				require.NoError(t, err)
+				if a.Certificate != nil && a.Certificate.Causes != nil && a.Verdict == levels.Holds {
+					x.Orders = a.Certificate.Causes.Orders
+				}
+			}
+			for op := range history.OpID(len(h.Ops)) {
+				for try := 0; try < 20 && x.Orders[op] == nil; try++ {
+					with := rng.Uint64N(1<<len(h.Ops)) &^ (1 << op)
+					if n%2 == 0 {
+						with |= of.Own[op]
+					}
+					x.Orders[op], _ = of.Order(t.Context(), op, with, 0, make([]uint64, len(h.Ops)), 1000)
+				}
+				whole = whole && x.Orders[op] != nil
+			}
+			for _, i := range rng.Perm(len(h.Ops)) {
+				x.Arbitration = append(x.Arbitration, history.OpID(i))
+			}
+			if whole {
+				forged++
+				_, err = views.CheckCauses(t.Context(), s, h, q, x)
+				require.Error(t, err, "seed %d: %s: %v", n, question, x.Orders)
+			}
+		}
+	}
+	assert.Greater(t, forged, testenv.MoreThan(50))
+	t.Log(forged)
 }
