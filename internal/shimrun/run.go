@@ -232,8 +232,8 @@ func (b *Begun) next() *standby {
 		b.needs.Again = true
 		b.lacks()
 	default:
-		b.running.Crowded()
-		b.running.Point(schedule.Signal, b.starts, schedule.NoLocation, nil) // the execution ends there
+		b.running.Crowded() // and the execution ends at the next access
+		b.running.Point(schedule.Signal, b.starts, schedule.NoLocation, nil)
 	}
 	b.used++
 	return b.standby[b.used-1]

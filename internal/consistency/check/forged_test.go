@@ -219,6 +219,53 @@ func TestChoicesAreForAllReads(t *testing.T) {
 		Chosen: []consistency.Choice{{Read: reads(good)[1], Write: 0}}})
 }
 
+// TestConflictsOfViewsAreNotOfCauses gives the conflicts that refute causal memory, of reads and
+// writes, as ones that refute weak causal consistency, where that holds.
+func TestConflictsOfViewsAreNotOfCauses(t *testing.T) {
+	given := 0
+	s, _ := specs.Lookup("register")
+	for seed := range uint64(testenv.Scale(5000, 60_000)) {
+		rng := rand.New(rand.NewPCG(38, seed))
+		b := history.NewBuilder()
+		written := int64(0)
+		for at := range int64(4 + rng.IntN(4)) {
+			r := history.Record{Process: b.ProcessInt(rng.Int64N(3)), F: b.Values.String("read"), Key: history.NoKey,
+				Call: 2 * at, Return: 2*at + 1}
+			if written == 0 || rng.IntN(2) == 0 {
+				written++
+				r.F, r.Arg = b.Values.String("write"), b.Values.Int(written)
+			} else {
+				r.Result = b.Values.Int(1 + rng.Int64N(written))
+			}
+			_, err := b.Add(r)
+			require.NoError(t, err)
+		}
+		h, err := b.Finish()
+		require.NoError(t, err)
+		causal, err := consistency.Parse("causal")
+		require.NoError(t, err)
+		weak, err := consistency.Parse("weakly-causal")
+		require.NoError(t, err)
+		a, err := check.Ask(t.Context(), newCase(s, h), causal)
+		require.NoError(t, err)
+		if a.Verdict != levels.Fails || a.Certificate == nil || a.Certificate.Conflict == nil {
+			continue
+		}
+		holds, err := check.Ask(t.Context(), newCase(s, h), weak)
+		require.NoError(t, err)
+		if holds.Verdict != levels.Holds {
+			continue
+		}
+		given++
+		forged := *a.Certificate
+		forged.Question = weak.Name
+		_, err = check.Verify(t.Context(), s, h, weak, &forged)
+		require.Error(t, err, "seed %d", seed)
+	}
+	assert.Greater(t, given, testenv.MoreThan(20))
+	t.Log(given)
+}
+
 // TestForgedCausesAreRefused: of what has an order of causes no cases and lemmas show that it has
 // none, whichever operation they say is impossible, with and without whichever others.
 func TestForgedCausesAreRefused(t *testing.T) {
@@ -243,7 +290,8 @@ func TestForgedCausesAreRefused(t *testing.T) {
 					others = append(others, i)
 				}
 			}
-			x.Cases = []consistency.Impossible{{Op: op, With: others}} // and, in turn, without one of them
+			// with all of them, or without one
+			x.Cases = []consistency.Impossible{{Op: op, With: others}}
 			for _, i := range others {
 				x.Cases = append(x.Cases, consistency.Impossible{Op: op, Without: []history.OpID{i}})
 			}
@@ -260,15 +308,16 @@ func TestForgedCausesAreRefused(t *testing.T) {
 	assert.Greater(t, forged, testenv.MoreThan(200))
 }
 
-// TestForgedOrdersOfCausesAreRefused: of what has no order of causes none is accepted that is made of
-// orders that the specification allows, each for one operation by itself.
+// TestForgedOrdersOfCausesAreRefused: of what has no order of causes none is accepted that is made
+// of orders that the specification allows, each for one operation by itself.
 func TestForgedOrdersOfCausesAreRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(38, 8))
 	forged := 0
 	for n := range testenv.Scale(5000, 60_000) {
 		name := []string{"queue", "counter", "set", "kv"}[n%4]
 		s, _ := specs.Lookup(name)
-		h, err := gen.Small(name, uint64(n), gen.SmallOptions{Least: 3, Most: 5, Keys: 1, NoEdges: true, NoPending: true})
+		h, err := gen.Small(name, uint64(n), gen.SmallOptions{Least: 3, Most: 5, Keys: 1, NoEdges: true,
+			NoPending: true})
 		require.NoError(t, err)
 		replicated(t, s, h, rng)
 		for question, c := range causalities {
