@@ -28,7 +28,7 @@ import (
 // that verify.Displacement accepts.
 func Sentences(b *model.Instance, r *quasi.Question, refutation *proof.Displacement,
 	name func(op history.OpID) string) (told []claim.Sentence, operations []history.OpID, err error) {
-	trace, err := verify.Trace(b, r, refutation)
+	refutation, trace, err := verify.Trace(b, r, refutation)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -256,7 +256,7 @@ func (t *teller) counted(p verify.Position) string {
 		return manyOf(after(t.removals), "removal is", "removals are") + " called after it returns, of " +
 			strconv.Itoa(len(t.removals))
 	case p.Place:
-		return manyOf(after(t.insertions), "value is", "values are") + " put in only after it returns"
+		return manyOf(after(t.insertions), "value is", "values are") + " put in only after it returns" + t.ofContents()
 	case t.isEmpty(p.Op):
 		return ""
 	case !p.Upper && p.At == 1+before(t.insertions):
@@ -266,9 +266,18 @@ func (t *teller) counted(p verify.Position) string {
 	case !p.Upper:
 		return "it is never taken"
 	case p.At == contents-after(t.insertions):
-		return manyOf(after(t.insertions), "value is", "values are") + " put in after it"
+		return manyOf(after(t.insertions), "value is", "values are") + " put in after it" + t.ofContents()
 	}
 	return "a removal takes it"
+}
+
+// ofContents says how many positions there are.
+func (t *teller) ofContents() string {
+	of := ", of " + strconv.Itoa(t.contents)
+	if t.contents > len(t.insertions) {
+		of += " with the empty results"
+	}
+	return of
 }
 
 func manyOf(n int32, one, more string) string {
@@ -316,6 +325,7 @@ func (t *teller) list(ps []verify.Position) (text string, n int) {
 }
 
 // each states the position of several operations, and what they do, in the singular or the plural.
+// What it needs of their other ends is referred to after that.
 func (t *teller) each(ps []verify.Position, upper bool, edge int32, does, do string) string {
 	text, n := t.list(ps)
 	if !ps[0].Place && !t.isEmpty(ps[0].Op) {
@@ -332,7 +342,15 @@ func (t *teller) each(ps []verify.Position, upper bool, edge int32, does, do str
 	if n > 1 {
 		does = do
 	}
-	return text + " (" + each + due + t.range1(upper, edge) + t.refs(ps) + ") " + does
+	var ends [2][]verify.Position
+	for _, p := range ps {
+		k := 1
+		if p.Upper == upper {
+			k = 0
+		}
+		ends[k] = append(ends[k], p)
+	}
+	return text + " (" + each + due + t.range1(upper, edge) + t.refs(ends[0]) + ") " + does + t.refs(ends[1])
 }
 
 func (t *teller) contradiction(at int) string {
@@ -412,7 +430,7 @@ func (t *teller) reason(s proof.DisplacementStep, uses []verify.Position) string
 			span = t.spot(from) + " to " + t.spot(to) + " are all"
 		}
 		return fmt.Sprintf("it is not %s%s, and %s needed by %s%s", map[bool]string{true: "later than ",
-			false: "earlier than "}[s.Upper]+t.spot(s.Edge),
+			false: "earlier than "}[s.Upper]+t.spot(own.At),
 			t.because(own), span, text, t.refs(others))
 	case proof.RuleEmptyBefore:
 		return t.emptyBefore(s, uses)
@@ -428,8 +446,8 @@ func (t *teller) emptyBefore(s proof.DisplacementStep, uses []verify.Position) s
 		uses = uses[1:]
 	}
 	if s.Upper {
-		found := "found nothing, so what was put in before had left; " + by
-		return t.each(uses, true, s.Edge, found, found)
+		found := t.each(uses, true, s.Edge, "found nothing", "found nothing")
+		return found + ", so what was put in before had left; " + by
 	}
 	if len(uses) > 0 && uses[0].Op == s.Op {
 		uses = uses[1:]

@@ -66,10 +66,14 @@ func TestQuasiSentencesReadWell(t *testing.T) {
 func TestEveryQuasiRefutationHasSentences(t *testing.T) {
 	n := uint64(testenv.Scale(3000, 60_000))
 	reference := regexp.MustCompile(`\[(\d+)\]`)
-	told, rules := 0, map[proof.DisplacementRule]int{}
+	told, rules, arithmetic := 0, map[proof.DisplacementRule]int{}, map[string]int{}
 	for seed := range n {
-		h, err := gen.Small("queue", seed, gen.SmallOptions{Most: 12, Keys: 1, NoEdges: true, Distinct: true,
-			NoPending: seed%2 == 0, Relax: int(seed % 4)})
+		o := gen.SmallOptions{Most: 12, Keys: 1, NoEdges: true, Distinct: true, NoPending: seed%2 == 0,
+			Relax: int(seed % 4)}
+		if seed%10 == 0 {
+			o.Most, o.Exact, o.Relax = 60, true, 3+int(seed%7)
+		}
+		h, err := gen.Small("queue", seed, o)
 		require.NoError(t, err)
 		r := &quasi.Question{Factor: quasi.Factor{0, int32(seed % 3), 0}, Meaning: quasi.Meaning(seed / 3 % 2),
 			Drain: seed%5 < 3}
@@ -78,8 +82,9 @@ func TestEveryQuasiRefutationHasSentences(t *testing.T) {
 			continue
 		}
 		told++
-		trace, err := verify.Trace(b, r, refutation)
+		refutation, trace, err := verify.Trace(b, r, refutation)
 		require.NoError(t, err, "seed %d", seed)
+		require.NoError(t, verify.Displacement(context.Background(), b, r, refutation), "seed %d: tightened", seed)
 		for k, uses := range trace {
 			rules[refutation.Steps[k].Rule]++
 			for _, p := range uses {
@@ -96,6 +101,7 @@ func TestEveryQuasiRefutationHasSentences(t *testing.T) {
 		require.NoError(t, err, "seed %d", seed)
 		sentences := claim.Texts(said)
 		require.True(t, strings.HasPrefix(sentences[0], "CONTRADICTION: "), "seed %d", seed)
+		addUp(t, seed, b, sentences, arithmetic)
 		number := 0
 		for k, x := range sentences {
 			if _, err := fmt.Sscanf(x, "%d. ", new(int)); err == nil {
@@ -112,7 +118,7 @@ func TestEveryQuasiRefutationHasSentences(t *testing.T) {
 		require.LessOrEqual(t, number, 7)
 		require.True(t, slices.IsSorted(operations))
 	}
-	t.Logf("%d refutations told; steps by rule: %v", told, rules)
+	t.Logf("%d refutations told; steps by rule: %v; numbers checked: %v", told, rules, arithmetic)
 	for _, rule := range []proof.DisplacementRule{proof.RuleDisplacement, proof.RuleOrder, proof.RuleEmptyBefore,
 		proof.RuleEmptyAfter, proof.RuleInverted, proof.RuleNeverInserted, proof.RuleRemovedTwice} {
 		assert.Greater(t, rules[rule], testenv.MoreThan(0), "%v", rule)

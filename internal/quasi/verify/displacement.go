@@ -38,7 +38,8 @@ func Displacement(ctx context.Context, b *model.Instance, r *quasi.Question, ref
 	return checkSteps(ctx, b, r, refutation, nil)
 }
 
-// checkSteps is Displacement; unless trace is nil, it records there what the steps rest on.
+// checkSteps is Displacement; unless trace is nil, it tightens the steps, and records them there
+// and what they rest on.
 func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refutation *proof.Displacement,
 	trace *trace) error {
 	c, ok := b.Theory.(*model.CollectionTheory)
@@ -71,10 +72,15 @@ func checkSteps(ctx context.Context, b *model.Instance, r *quasi.Question, refut
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
+		trace.begin(s)
 		if err := j.step(s); err != nil {
 			return base.Under(s.Rule.String(), base.Faultf(stepOf(i), "%w", err))
 		}
-		trace.next()
+		if s := trace.tight(s); trace != nil && !ends && j.emptied(s) {
+			s = proof.DisplacementStep{Rule: proof.RuleInverted, Op: s.Op, Place: s.Place}
+			trace.begin(s)
+			return j.step(s)
+		}
 	}
 	return nil
 }
@@ -350,6 +356,7 @@ func (j *displacementChecker) step(s proof.DisplacementStep) error {
 	switch s.Rule {
 	case proof.RuleOverfull:
 		if j.fits(s.Place, -1, s.Edge, s.Value, s.Value-s.Edge+2) {
+			j.trace.hull()
 			return nil
 		}
 		return base.Faultf(positions(s.Edge, s.Value), "not enough windows lie between them")
@@ -379,6 +386,7 @@ func (j *displacementChecker) step(s proof.DisplacementStep) error {
 	if err := j.follows(s, op, window); err != nil {
 		return err
 	}
+	s = j.trace.tight(s)
 	if s.Upper && s.Value < window[1][op] || !s.Upper && s.Value > window[0][op] {
 		j.trace.narrows(op, s.Place, s.Upper)
 	}
@@ -388,6 +396,16 @@ func (j *displacementChecker) step(s proof.DisplacementStep) error {
 		window[0][op] = max(window[0][op], s.Value)
 	}
 	return nil
+}
+
+// emptied reports whether the window that a step narrows is empty.
+func (j *displacementChecker) emptied(s proof.DisplacementStep) bool {
+	op, _ := j.number(s.Op)
+	window := &j.slot
+	if s.Place {
+		window = &j.place
+	}
+	return window[0][op] > window[1][op]
 }
 
 // follows returns nil if the bound of a step follows, and otherwise why not.
@@ -445,8 +463,13 @@ func (j *displacementChecker) displaced(s proof.DisplacementStep, op history.OpI
 	default:
 		window = &j.place
 	}
-	if s.Upper && window[1][other]+j.bound <= s.Value || !s.Upper && window[0][other]-j.bound >= s.Value {
+	at := window[0][other] - j.bound
+	if s.Upper {
+		at = window[1][other] + j.bound
+	}
+	if s.Upper && at <= s.Value || !s.Upper && at >= s.Value {
 		j.uses(other, window, s.Upper)
+		j.trace.reach(at)
 		return nil
 	}
 	return base.Faultf(j.of(op), "position %d is within the bound of its other position, %d to %d", s.Value,
@@ -477,12 +500,14 @@ func (j *displacementChecker) counted(s proof.DisplacementStep, list func(yield 
 	if need <= 0 {
 		return base.Faultf(j.of(s.Op), "no operation is to be counted between edge %d and value %d", s.Edge, s.Value)
 	}
+	first := j.trace.rests()
 	for op := range list {
 		if s.Upper && window[1][op] <= s.Edge || !s.Upper && window[0][op] >= s.Edge {
 			j.uses(op, window, s.Upper)
 			need--
 		}
 		if need == 0 {
+			j.trace.pack(first)
 			return nil
 		}
 	}
@@ -544,6 +569,7 @@ func (j *displacementChecker) emptyResult(s proof.DisplacementStep, op history.O
 	case s.Upper && !s.Place && j.empty(op) && j.slot[0][by] >= j.slot[1][op]:
 		j.uses(op, &j.slot, true)
 		if j.drains > 0 && s.Value >= removals {
+			j.trace.reach(removals)
 			return nil // drains have place removals+1
 		}
 		return j.counted(s, j.near(true, by, j.removals, j.remByRet), &j.place)
