@@ -26,7 +26,7 @@ import (
 type clocks struct {
 	a      atomic.Int64
 	flag   atomic.Bool
-	mu     sync.Mutex
+	mu     lock
 	direct chan int
 	buffer chan int
 	timer  *shim.Timer // counts a up
@@ -34,6 +34,29 @@ type clocks struct {
 	set    bool
 	whole  bool // no time is left out
 	blind  bool // nobody sees how much has passed
+}
+
+// lock is a mutex. In a bubble of synctest it is a channel: there time stands still while anybody
+// waits for a mutex, and whoever sleeps with it would sleep for ever.
+type lock struct {
+	sync.Mutex
+	bubble chan struct{}
+}
+
+func (l *lock) Lock() {
+	if l.bubble == nil {
+		l.Mutex.Lock()
+		return
+	}
+	l.bubble <- struct{}{}
+}
+
+func (l *lock) Unlock() {
+	if l.bubble == nil {
+		l.Mutex.Unlock()
+		return
+	}
+	<-l.bubble
 }
 
 func newClocks() *clocks {
@@ -410,9 +433,10 @@ func TestTimePassesAsInSynctest(t *testing.T) {
 	assert.Greater(t, seen, of/2)
 }
 
-// runTimed runs a program as it is.
+// runTimed runs a program as it is, in a bubble of synctest.
 func runTimed(program [][]int) [][]any {
 	w := newClocks()
+	w.mu.bubble = make(chan struct{}, 1)
 	got := make([][]any, len(program))
 	var all stdsync.WaitGroup
 	for i, thread := range program {
