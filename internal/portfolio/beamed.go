@@ -43,6 +43,11 @@ func beamFor(ctx context.Context, q *engine.Task, low int32, places int, b *engi
 // bound but one that is refused, the operations near to that place are likely to have none in any
 // order. So clauses about few of them are tried: they refute the bound, whatever else happened.
 
+// beams reports whether a beam may decide: where one engine is named, it alone may.
+func (p *Portfolio) beams() bool {
+	return (p.o.Engines == Auto || p.o.Engines == All) && !engine.LeftOut("beam")
+}
+
 // rises looks for an upper bound, and for a lower one that is one less.
 func (x *bracket) rises(ctx context.Context) error {
 	for k := x.refused + 1; k <= x.refused+beamBounds && x.yes == nil && ctx.Err() == nil; k++ {
@@ -56,7 +61,7 @@ func (x *bracket) rises(ctx context.Context) error {
 			x.accept(d, k)
 		}
 	}
-	if k := x.accepted - 2; x.yes != nil && k > x.refused {
+	if k := x.accepted - 2; x.yes != nil && k > x.refused && !engine.LeftOut(string(SAT)) {
 		at := x.at(k + beamBounds)
 		found := beamFor(ctx, &engine.Task{Instance: x.b, Quasi: &at}, k, beamPlaces, x.budget)
 		x.near(ctx, found.Places, k)

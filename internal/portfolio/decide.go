@@ -205,20 +205,27 @@ func (p *Portfolio) probe(ctx context.Context, x *part, b *engine.Budget) error 
 	return err
 }
 
+// step is a technique that comes before the engines of a factor. It decides, or answers Unknown.
+type step struct {
+	name string // as LINSAT_WITHOUT leaves it out
+	try  func(*Portfolio, context.Context, *engine.Task, *engine.Budget) (decision, error)
+}
+
+var steps = [...]step{
+	{"unmoved", (*Portfolio).unmoved},
+	{"overtaken", (*Portfolio).overtaken},
+	{"widened", (*Portfolio).widened},
+	{"beam", (*Portfolio).beamed},
+	{"completed", (*Portfolio).completed},
+}
+
 // underFactor tries what is simpler than a question under a factor.
 func (p *Portfolio) underFactor(ctx context.Context, x *part, b *engine.Budget) error {
-	beamed := p.beamed
-	if x.beamed {
-		beamed = p.completed
-	}
-	tries := []func(context.Context, *engine.Task, *engine.Budget) (decision, error){
-		p.unmoved, p.overtaken, p.widened, beamed, p.completed,
-	}
-	if x.moves {
-		tries = tries[1:]
-	}
-	for _, try := range tries {
-		d, err := try(ctx, &x.Task, b)
+	for _, s := range steps {
+		if x.moves && s.name == "unmoved" || x.beamed && s.name == "beam" || engine.LeftOut(s.name) {
+			continue
+		}
+		d, err := s.try(p, ctx, &x.Task, b)
 		if err != nil {
 			return err
 		}

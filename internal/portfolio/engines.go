@@ -21,9 +21,14 @@ type member struct {
 	delay time.Duration
 }
 
-// CheckLeftOut returns an error if LINSAT_WITHOUT names what is no technique.
+// CheckLeftOut returns an error if LINSAT_WITHOUT names what is no technique. Of the engines, those
+// of clauses can be left out, where they are not asked for by name.
 func CheckLeftOut() error {
-	return engine.CheckLeftOut(append(monitor.Techniques(), search.Techniques()...))
+	all := append(append(monitor.Techniques(), search.Techniques()...), string(SAT), string(SMT))
+	for _, s := range steps {
+		all = append(all, s.name)
+	}
+	return engine.CheckLeftOut(all)
 }
 
 // team returns the engines, cheapest first. Many small histories are decided by the probe alone,
@@ -49,7 +54,7 @@ func (p *Portfolio) members() []member {
 		add(Monitor, engine.For(monitor.New()), 0)
 		add(Search, p.search(), 0)
 	}
-	if !p.o.Sequential || p.o.Engines != Auto {
+	if p.o.Engines == SAT || !engine.LeftOut(string(SAT)) && !(p.o.Sequential && p.o.Engines == Auto) {
 		add(SAT, p.sat(), headStart)
 	}
 	return append(all, p.smtMembers()...)

@@ -51,7 +51,7 @@ func (m *minimiser) partition(ctx context.Context, b *model.Instance) (decision,
 		defer enough()
 	}
 	for asked := 0; ctx.Err() == nil; {
-		if asked++; asked == beamAfter && x.yes == nil && x.refused != quasi.Unbounded {
+		if asked++; asked == beamAfter && x.yes == nil && x.refused != quasi.Unbounded && x.p.beams() {
 			x.beamed = true
 			if err := x.rises(ctx); err != nil {
 				return decision{}, err
@@ -88,11 +88,11 @@ func (x *bracket) largest() int32 { return int32(x.b.Partition.Len() + x.b.Items
 
 // question returns the next bound to ask, if there is one that was not passed over.
 func (x *bracket) question() (k int32, more bool) {
-	if x.refused == quasi.Unbounded || x.accepted <= x.least.Low || x.accepted-x.refused == 1 {
+	if x.refused == quasi.Unbounded || x.accepted <= x.least.Low || x.accepted-1 == x.refused {
 		return 0, false
 	}
 	if x.yes == nil {
-		if _, asked := x.passed[quasi.Unbounded]; asked {
+		if _, asked := x.passed[x.next]; asked && x.next == quasi.Unbounded {
 			return 0, false
 		}
 		return x.next, true
@@ -121,7 +121,7 @@ func (x *bracket) again() bool {
 	if x.patience *= leastPatienceGrows; some && x.yes == nil {
 		x.next, x.step = x.refused+1, 1
 	}
-	return some && x.accepted > x.least.Low && x.accepted-x.refused > 1
+	return some && x.accepted > x.least.Low && x.accepted-1 > x.refused
 }
 
 // ask asks about a bound.

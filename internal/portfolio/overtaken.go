@@ -19,7 +19,7 @@ import (
 // overtaken looks for few operations of q that are refuted; Unknown if it finds none.
 func (p *Portfolio) overtaken(ctx context.Context, q *engine.Task, _ *engine.Budget) (decision, error) {
 	named := explain.Overtaking(q.Instance, q.Quasi)
-	if named == nil {
+	if named == nil || engine.LeftOut(string(SAT)) {
 		return decision{}, nil
 	}
 	short, stop := context.WithTimeout(ctx, overtakenTime)

@@ -28,7 +28,7 @@ func smtEngine(program string) (engine.Decider, error) {
 // where one is installed.
 func (p *Portfolio) smtMembers() []member {
 	program, chosen := p.o.Engines.smt()
-	if !chosen && (p.o.Engines != Auto || p.o.Sequential || NewSMT == nil) {
+	if !chosen && (p.o.Engines != Auto || p.o.Sequential || NewSMT == nil || engine.LeftOut(string(SMT))) {
 		return nil
 	}
 	e, err := smtEngine(program)
