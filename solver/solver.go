@@ -88,7 +88,4 @@ type Stats struct {
 	Vars    int   // highest variable handed out, added or assumed
 	Clauses int64 // calls of Add
 	Solves  int64 // calls of Solve
-
-	// Conflicts is the number of conflicts, or -1 if the backend does not report it.
-	Conflicts int64
 }

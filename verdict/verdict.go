@@ -31,18 +31,16 @@ func (c Cause) String() string {
 
 // Effort is what an answer took.
 type Effort struct {
-	Steps     int64 // attempts to apply an operation to a state
-	States    int64 // distinct states of the specification
-	Nodes     int64 // configurations visited
-	Vars      int64 // SAT variables
-	Clauses   int64
-	Conflicts int64 // 0 where the solver does not tell
+	Steps   int64 // attempts to apply an operation to a state
+	States  int64 // distinct states of the specification
+	Nodes   int64 // configurations visited
+	Vars    int64 // SAT variables
+	Clauses int64
 }
 
 // Add sums two efforts.
 func (e Effort) Add(f Effort) Effort {
-	return Effort{e.Steps + f.Steps, e.States + f.States, e.Nodes + f.Nodes, e.Vars + f.Vars, e.Clauses + f.Clauses,
-		e.Conflicts + f.Conflicts}
+	return Effort{e.Steps + f.Steps, e.States + f.States, e.Nodes + f.Nodes, e.Vars + f.Vars, e.Clauses + f.Clauses}
 }
 
 // Disagreement is the error when two engines contradict each other, or when the verifier refuses

@@ -69,8 +69,7 @@ type pieces struct {
 var _ solver.Solver = (*pieces)(nil)
 
 func newPieces(factory func() solver.Solver, n, size history.OpID) *pieces {
-	return &pieces{factory: factory, size: size, last: n - 1, of: []history.OpID{-1},
-		stats: solver.Stats{Conflicts: -1}}
+	return &pieces{factory: factory, size: size, last: n - 1, of: []history.OpID{-1}}
 }
 
 // NewVar implements solver.Solver.
@@ -167,13 +166,7 @@ func (p *pieces) Err() error {
 }
 
 // Stats implements solver.Solver.
-func (p *pieces) Stats() solver.Stats {
-	s := p.stats
-	if p.whole != nil {
-		s.Conflicts = p.whole.Stats().Conflicts
-	}
-	return s
-}
+func (p *pieces) Stats() solver.Stats { return p.stats }
 
 // each decides one piece after the other; decided is false if the formula is to be solved whole.
 func (p *pieces) each(ctx context.Context) (s solver.Status, decided bool) {

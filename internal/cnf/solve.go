@@ -105,8 +105,7 @@ func (b *Builder) Failed() []Lit { return b.solver.Failed() }
 func (b *Builder) Effort() engine.Effort {
 	e := engine.Effort{Clauses: b.clauses}
 	if b.solver != nil {
-		s := b.solver.Stats()
-		e.Vars, e.Conflicts = int64(s.Vars), max(0, s.Conflicts)
+		e.Vars = int64(b.solver.Stats().Vars)
 	}
 	return e
 }

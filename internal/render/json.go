@@ -67,7 +67,6 @@ type Object struct {
 	DecidedBy   []string `json:"decided_by,omitempty"`
 	Steps       int64    `json:"steps"`
 	Clauses     int64    `json:"clauses,omitempty"`
-	Conflicts   int64    `json:"conflicts,omitempty"`
 	Seconds     float64  `json:"seconds"`
 	Reading     float64  `json:"reading_seconds,omitempty"`
 	Bytes       int64    `json:"bytes"`
@@ -196,7 +195,7 @@ func NewObject(run *words.Run) *Object {
 		Engine: r.Engines, DecidedBy: r.DecidedBy(), Drained: r.Drains,
 		Operations: len(h.Ops), Pending: h.Pending(), Failed: h.Failed, Partitions: []PartitionVerdict{},
 		Certified: r.Certified, Uncertified: r.Uncertified,
-		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses, Conflicts: r.Effort.Conflicts,
+		Steps: r.Effort.Steps, Clauses: r.Effort.Clauses,
 		Seconds: run.Result.Took.Seconds(), Reading: run.Reading.Seconds(), Bytes: run.Bytes}
 	o.NilReads, o.Vacuous, o.Notes = h.NilReads, run.Vacuous(), words.Notes(run)
 	for _, w := range h.Warnings {

@@ -493,11 +493,7 @@ func tried(r *result.Result) string {
 		items = append(items, "search, "+Count(int(r.Effort.Steps), "step"))
 	}
 	if r.Effort.Clauses > 0 {
-		text := "sat, " + Count(int(r.Effort.Clauses), "clause")
-		if r.Effort.Conflicts > 0 {
-			text += " and " + Count(int(r.Effort.Conflicts), "conflict")
-		}
-		items = append(items, text)
+		items = append(items, "sat, "+Count(int(r.Effort.Clauses), "clause"))
 	}
 	return strings.Join(items, "; ")
 }

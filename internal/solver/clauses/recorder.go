@@ -59,7 +59,7 @@ func (r *Recorder) Failed() []solver.Lit { return nil }
 // Err returns ErrRecorder once Solve was called.
 func (r *Recorder) Err() error { return r.err }
 
-// Stats implements solver.Solver; a Recorder meets no conflicts.
+// Stats implements solver.Solver.
 func (r *Recorder) Stats() solver.Stats { return r.stats }
 
 // Clauses yields the clauses in the order of their addition. A yielded slice must not be changed,

@@ -52,12 +52,12 @@ func New() *Solver { return NewSized(1, 1) }
 func NewSized(vars, clauses int) *Solver {
 	vars = min(max(vars, 1), MaxVars)
 	clauses = min(max(clauses, 1), maxWords/5)
-	return &Solver{g: upstream.NewVc(vars, clauses), stats: solver.Stats{Conflicts: -1}}
+	return &Solver{g: upstream.NewVc(vars, clauses)}
 }
 
 // SizeHint is the hint that solver.Solver speaks of.
 func (s *Solver) SizeHint(vars, clauses int) {
-	if s.stats == (solver.Stats{Conflicts: -1}) {
+	if s.stats == (solver.Stats{}) {
 		*s = *NewSized(vars, clauses)
 	}
 }
@@ -167,7 +167,7 @@ func (s *Solver) Failed() []solver.Lit {
 // Err implements solver.Solver.
 func (s *Solver) Err() error { return s.err }
 
-// Stats implements solver.Solver. Conflicts is always -1: gini offers no way to read them.
+// Stats implements solver.Solver.
 func (s *Solver) Stats() solver.Stats { return s.stats }
 
 func (s *Solver) unknown(cause error) solver.Status {

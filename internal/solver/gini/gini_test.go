@@ -246,13 +246,6 @@ func TestTooLargeFormulasAreRefused(t *testing.T) {
 	require.NoError(t, s.Err())
 }
 
-func TestConflictsUnknown(t *testing.T) {
-	s := factory()
-	solvertest.Pigeonhole(s, 4)
-	require.Equal(t, solver.Unsatisfiable, s.Solve(context.Background()))
-	require.Equal(t, int64(-1), s.Stats().Conflicts)
-}
-
 // A chain of implications as long as allowed must fit gini's recursion, both in blaming and in
 // learning. In a process of its own, because running out of stack ends it.
 func TestLongestChain(t *testing.T) {

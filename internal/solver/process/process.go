@@ -111,12 +111,11 @@ func (s *Solver) Failed() []solver.Lit { return append([]solver.Lit(nil), s.fail
 // Err implements solver.Solver.
 func (s *Solver) Err() error { return s.err }
 
-// Stats implements solver.Solver. Conflicts is always -1: programs report it differently, or not at
-// all.
+// Stats implements solver.Solver.
 func (s *Solver) Stats() solver.Stats {
 	st := s.clauses.Stats()
 	st.Vars = max(st.Vars, s.assumed)
-	st.Solves, st.Conflicts = s.solves, -1
+	st.Solves = s.solves
 	return st
 }
 

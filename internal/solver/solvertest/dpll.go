@@ -83,10 +83,10 @@ func (d *DPLL) Failed() []solver.Lit { return slices.Clone(d.failed) }
 // Err implements solver.Solver.
 func (d *DPLL) Err() error { return d.err }
 
-// Stats implements solver.Solver; a conflict is counted for each branch that failed.
+// Stats implements solver.Solver.
 func (d *DPLL) Stats() solver.Stats {
 	st := d.Recorder.Stats()
-	st.Solves, st.Conflicts = d.solves, d.splits
+	st.Solves = d.solves
 	return st
 }
 

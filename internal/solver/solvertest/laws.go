@@ -432,7 +432,6 @@ func counts(t *testing.T, factory func() solver.Solver) {
 	require.Equal(t, 9, st.Vars)
 	require.Equal(t, int64(3), st.Clauses)
 	require.Equal(t, int64(2), st.Solves)
-	require.GreaterOrEqual(t, st.Conflicts, int64(-1))
 }
 
 // independent runs several solvers concurrently, which must not share state. It finds most under

@@ -39,7 +39,7 @@ type Solver struct {
 var _ solver.Solver = (*Solver)(nil)
 
 // New returns an empty Solver.
-func New() *Solver { return &Solver{stats: solver.Stats{Conflicts: -1}} }
+func New() *Solver { return new(Solver) }
 
 // NonIncremental marks the solver: it starts from scratch at every Solve.
 func (s *Solver) NonIncremental() {}
@@ -121,7 +121,7 @@ func (s *Solver) Failed() []solver.Lit { return append([]solver.Lit(nil), s.fail
 // Err implements solver.Solver.
 func (s *Solver) Err() error { return s.err }
 
-// Stats implements solver.Solver. Conflicts is always -1: it is not asked for.
+// Stats implements solver.Solver.
 func (s *Solver) Stats() solver.Stats { return s.stats }
 
 func (s *Solver) unknown(cause error) solver.Status {
