@@ -42,7 +42,7 @@ func benchCommand() *cobra.Command {
 		Long: `Runs every engine on every history of the directories (or files) and of --gen, one run at a time and without explanations,
 reading excluded, and prints a table: how many each decided, does not support or gave up, the median, the 90th percentile and the
 maximum of their times (each the median of its runs; a limit that was reached counts as the time until then), the largest heap,
-and what the engines count (steps, clauses, conflicts); then whether all verdicts agree, with those of a verdicts.csv in a folder
+and what the engines count (steps, variables, clauses); then whether all verdicts agree, with those of a verdicts.csv in a folder
 above a history, too (linsat corpora). A run that stays unknown is not repeated.
 
 With --quasi, each factor is a question of its own about each history, and with --consistency each name; engines are what these
@@ -50,7 +50,7 @@ ask for linearizations, and auto is the only one unless --engines names others. 
 each violation, too, which is timed. --rows writes the raw figures, one JSON object a line; --from reads them again instead of
 running anything, --against tells what is slower or answered otherwise than in earlier rows. --svg and --html draw them.
 
-Exit code: 0, 2 bad usage or a history that cannot be read, 4 if any two verdicts contradict each other.`,
+Exit code: 0, 2 bad usage or if a history cannot be read (it is told, counted and left out), 4 if any two verdicts contradict each other.`,
 		Example: `  linsat bench logs/
   linsat bench logs/ --engines search,sat --timeout 2s --repeat 3 --rows rows.jsonl
   linsat bench --gen "stack --operations 200 --relax 2 --seed 1..9" --quasi 1,2 --engines search,sat --by verdict,quasi
@@ -102,11 +102,12 @@ func (b *benching) run(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	rows, code, stopped, err := b.rows(c, args)
+	rows, unread, stopped, err := b.rows(c, args)
 	if err != nil {
 		return err
 	}
 	report := bench.NewReport(rows, b.by...)
+	report.Unread = unread
 	if b.earlier != "" {
 		report.Changes = bench.Since(earlier, rows)
 	}
@@ -118,8 +119,8 @@ func (b *benching) run(c *cobra.Command, args []string) error {
 		return cli.Exit(cli.Disagrees)
 	case stopped != nil:
 		return fmt.Errorf("stopped after %d measurements: %w", len(rows), stopped)
-	case code != cli.Linearizable:
-		return cli.Exit(code)
+	case unread > 0:
+		return cli.Exit(cli.Usage)
 	}
 	return nil
 }
@@ -162,39 +163,38 @@ func (b *benching) check(args []string) error {
 	return err
 }
 
-// rows measures, or reads what was measured. code is the exit code for histories that were skipped,
-// stopped why the measuring ended early.
-func (b *benching) rows(c *cobra.Command, args []string) (rows []bench.Row, code int, stopped, err error) {
-	code = cli.Linearizable
+// rows measures, or reads what was measured. unread counts the histories that were skipped, stopped
+// is why the measuring ended early.
+func (b *benching) rows(c *cobra.Command, args []string) (rows []bench.Row, unread int, stopped, err error) {
 	for _, name := range b.from {
 		more, err := readRows(name)
 		if err != nil {
-			return nil, code, nil, err
+			return nil, 0, nil, err
 		}
 		rows = append(rows, more...)
 	}
 	if len(b.from) > 0 {
-		return rows, code, nil, nil
+		return rows, 0, nil, nil
 	}
 	contenders, err := b.contenders()
 	if err != nil {
-		return nil, code, nil, err
+		return nil, 0, nil, err
 	}
 	sources, err := b.sources(c, args)
 	if err != nil {
-		return nil, code, nil, err
+		return nil, 0, nil, err
 	}
 	plan := bench.Plan{Contenders: contenders, Questions: b.questions(), Core: b.core == "one",
 		Timeout: b.timeout, Repeat: b.repeat, Spec: b.specification, Progress: progress(cli.NotesOf(c)),
 		Skip: func(_ string, err error) {
-			code = cli.Usage
-			cli.Complain(c.ErrOrStderr(), err)
+			unread++
+			escape.Fprintf(c.ErrOrStderr(), "linsat: left out: %s\n", cli.OneLine(err.Error()))
 		}}
 	ctx, stop := cli.Interruptible()
 	defer stop()
 	rows, stopped = plan.Run(ctx, sources)
 	plan.Progress(len(sources), len(sources), "")
-	return rows, code, stopped, nil
+	return rows, unread, stopped, nil
 }
 
 func (b *benching) contenders() ([]bench.Contender, error) {

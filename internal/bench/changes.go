@@ -45,7 +45,7 @@ func Since(earlier, rows []Row) *Changes {
 	for i := range rows {
 		now := &rows[i]
 		was := before[key{now.SHA256, now.Name(), now.Question}]
-		if was == nil {
+		if was == nil || was.Unsupported() && now.Unsupported() {
 			continue
 		}
 		c.Compared++

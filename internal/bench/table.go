@@ -33,7 +33,6 @@ type Summary struct {
 	Steps       int64         `json:"steps"`      // over all questions, one run each
 	Clauses     int64         `json:"clauses"`
 	Vars        int64         `json:"variables"`
-	Conflicts   int64         `json:"conflicts"`
 	Core        int           `json:"core"` // the median number of operations
 	Cores       Cores         `json:"cores"`
 }
@@ -89,6 +88,7 @@ type Group struct {
 // Report is all that a bench prints.
 type Report struct {
 	Histories     int            `json:"histories"`
+	Unread        int            `json:"unread,omitempty"` // histories that could not be read
 	Questions     int            `json:"questions"`
 	Engines       []Summary      `json:"engines"`
 	Groups        []Group        `json:"groups,omitempty"`
@@ -214,7 +214,6 @@ func summarize(rows []Row) Summary {
 		s.Steps += row.Effort.Steps
 		s.Clauses += row.Effort.Clauses
 		s.Vars += row.Effort.Vars
-		s.Conflicts += row.Effort.Conflicts
 	}
 	slices.Sort(times)
 	slices.Sort(cores)
@@ -252,7 +251,6 @@ var columns = []column{
 	{"steps", func(s *Summary) string { return number(s.Steps) }},
 	{"variables", func(s *Summary) string { return number(s.Vars) }},
 	{"clauses", func(s *Summary) string { return number(s.Clauses) }},
-	{"conflicts", func(s *Summary) string { return number(s.Conflicts) }},
 	{"core", func(s *Summary) string { return number(int64(s.Core)) }},
 }
 
@@ -307,6 +305,9 @@ func (r Report) Text(w io.Writer) error {
 	known := ""
 	if r.Known > 0 {
 		known = fmt.Sprintf(", %d compared with what is known", r.Known)
+	}
+	if r.Unread > 0 {
+		known += fmt.Sprintf(", %d could not be read", r.Unread)
 	}
 	if r.uncertified() {
 		if _, err := fmt.Fprintln(w, "no violation is certified without its core: --core one asks for them"); err != nil {
@@ -384,18 +385,19 @@ func (r Report) cores(w io.Writer) error {
 	return t.Flush()
 }
 
-// best names the contender that decided most, of several the one with the least total time, and by
-// how much its total is below the next; "" for a single contender, or if none decided anything.
+// best names the contender that decided most, of several the one with the least median, and by how
+// much its median is below that of the next; "" for a single contender, or if none decided
+// anything.
 func (g *Group) best() string {
 	ranked := slices.DeleteFunc(slices.Clone(g.Engines), func(s Summary) bool { return s.Unsupported == g.Questions })
 	compare := func(a, b Summary) int {
-		return cmp.Or(cmp.Compare(b.Decided(), a.Decided()), cmp.Compare(a.Total, b.Total))
+		return cmp.Or(cmp.Compare(b.Decided(), a.Decided()), cmp.Compare(a.Median, b.Median))
 	}
 	sort.SliceStable(ranked, func(i, j int) bool { return compare(ranked[i], ranked[j]) < 0 })
 	if len(ranked) < 2 || ranked[0].Decided() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s, %.1f× %s", ranked[0].Name, float64(ranked[1].Total)/float64(max(ranked[0].Total, 1)),
+	return fmt.Sprintf("%s, %.1f× %s", ranked[0].Name, float64(ranked[1].Median)/float64(max(ranked[0].Median, 1)),
 		ranked[1].Name)
 }
 
