@@ -540,3 +540,34 @@ func TestCoresOfSmallHistoriesAreMinimal(t *testing.T) {
 		})
 	}
 }
+
+// Small cores are minimal where their facts can be tried one by one: of counters, whose past is
+// forgotten, and of queues with many pending removals.
+func TestSmallCoresAreSettled(t *testing.T) {
+	n := uint64(testenv.Scale(8, 40))
+	for _, o := range []gen.Options{{Spec: "counter", Operations: 40, Relax: 2},
+		{Spec: "queue", Operations: 300, Relax: 4, PendingRate: 0.2}} {
+		s, _ := specs.Lookup(o.Spec)
+		noes, minimal := 0, 0
+		for o.Seed = 20; o.Seed < 20+n; o.Seed++ {
+			c, err := gen.Generate(o)
+			require.NoError(t, err)
+			r, err := linsat.Check(context.Background(), s, c.History,
+				linsat.Explain(linsat.ExplainOptions{Time: time.Minute}))
+			require.NoError(t, err)
+			if r.Verdict != engine.NotLinearizable || full(&r).Core == nil {
+				continue
+			}
+			noes++
+			about := fmt.Sprintf("%s seed %d", o.Spec, o.Seed)
+			if checkMinimal(t, full(&r), bySAT(t), about); full(&r).Core.Minimal {
+				minimal++
+			} else {
+				t.Log(about, full(&r).Core.NotMinimal)
+			}
+		}
+		t.Logf("%s: %d of %d cores are minimal", o.Spec, minimal, noes)
+		assert.Equal(t, noes, minimal)
+		assert.Greater(t, noes, testenv.MoreThan(2))
+	}
+}

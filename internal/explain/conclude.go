@@ -26,10 +26,16 @@ func (f *finder) rests(weakening, least *proof.Weakening, whole ...string) {
 	}
 }
 
-// finish proves that the facts are refuted, retains only the order that the argument uses, drops as
-// much of that as it can, and then the initial state. If the argument is shorter with the
-// additional results that weakening retains, it is built with them.
+// finish concludes the core, and tries facts again that could not be tried within the limits.
 func (f *finder) finish(weakening, least *proof.Weakening) {
+	f.conclude(weakening, least)
+	f.again()
+}
+
+// conclude proves that the facts are refuted, retains only the order that the argument uses, drops
+// as much of that as it can, and then the initial state. If the argument is shorter with the
+// additional results that weakening retains, it is built with them.
+func (f *finder) conclude(weakening, least *proof.Weakening) {
 	f.core.Weakening, f.core.Least = weakening, least
 	f.core.Argument = f.proved(least, DefaultNodes)
 	if f.core.Argument == nil && weakening != least {

@@ -51,6 +51,7 @@ type Core struct {
 	Minimal bool
 	// NotMinimal says why it may not be minimal.
 	NotMinimal string
+	lasting    bool // more effort cannot tell
 	// Argument refutes the weakened partition. If none was found it is nil, and NoArgument says
 	// why.
 	Argument   *proof.Node

@@ -55,7 +55,7 @@ func (f *finder) refuted(weakening *proof.Weakening) bool {
 				return !yes
 			}
 			if (w.Unknown || weakening.View != 0) && len(w.Partition.Ops)-count(w.Gone) > maxWindow {
-				f.doubt("some facts could not be tried within the limits")
+				f.doubt(limited)
 				return false
 			}
 		}
@@ -71,7 +71,7 @@ func (f *finder) refuted(weakening *proof.Weakening) bool {
 	case engine.NotLinearizable:
 		return true
 	case engine.Unknown:
-		f.doubt("some facts could not be tried within the limits")
+		f.doubt(limited)
 	}
 	return false
 }
@@ -83,7 +83,7 @@ func (f *finder) proved(weakening *proof.Weakening, nodes int) *proof.Node {
 	case err != nil:
 		return nil
 	case proof.Argument == nil && proof.Cause != engine.Undecided:
-		f.doubt("some facts could not be tried within the limits")
+		f.doubt(limited)
 		f.core.NoArgument = "the prover stopped: " + proof.Cause.String()
 		if proof.Detail != "" {
 			f.core.NoArgument = proof.Detail
@@ -142,7 +142,14 @@ func (f *finder) window(weakening *proof.Weakening) (*proof.Window, error) {
 	return verify.WindowOf(f.b, f.weak, weakening)
 }
 
-func (f *finder) doubt(why string) { f.core.Minimal, f.core.NotMinimal = false, why }
+// doubt records why the core may not be minimal.
+func (f *finder) doubt(why string) {
+	f.core.Minimal, f.core.NotMinimal = false, why
+	f.core.lasting = f.core.lasting || why != limited
+}
+
+// limited is why a core may not be minimal where more effort may tell.
+const limited = "some facts could not be tried within the limits"
 
 // drop forgets as many of n facts as it can: in blocks of half of them, a quarter, and so on down
 // to one. forget drops one fact by changing weakening.Keep.

@@ -71,7 +71,7 @@ func (f *finder) adopt(least, weaker *proof.Weakening) bool {
 	}
 	next := f.proved(weaker, DefaultNodes)
 	if next == nil {
-		f.doubt("some facts could not be tried within the limits")
+		f.doubt(limited)
 		return false
 	}
 	*least, f.core.Argument = *weaker, next

@@ -235,7 +235,7 @@ func (f *valueFinder) refutes(w *proof.Weakening) bool {
 	formula, err := verify.Clauses(f.b, f.q, w)
 	if err != nil {
 		if !errors.Is(err, clausal.ErrUnsupported) {
-			f.doubt("some facts could not be tried within the limits")
+			f.doubt(limited)
 		}
 		return false
 	}
@@ -243,7 +243,7 @@ func (f *valueFinder) refutes(w *proof.Weakening) bool {
 	defer stop()
 	status, lemmas, _ := cdcl.Refute(short, formula)
 	if status == cdcl.Stopped {
-		f.doubt("some facts could not be tried within the limits")
+		f.doubt(limited)
 	}
 	if status != cdcl.Refuted {
 		return false
