@@ -63,8 +63,8 @@ func takenAfter(w *Whole, insertion history.OpID, after []history.OpID) bool {
 }
 
 // ThereBy claims that what Insertion puts in comes in before Until is called, should leave before
-// what From puts in, where both are there, and is taken by nothing that does not come after By,
-// which takes the latter.
+// what From puts in, where both are there, and is taken, or comes in, only after By, which takes
+// the latter.
 type ThereBy struct{ Insertion, By, From, Until history.OpID }
 
 func (c ThereBy) holds(w *Whole) bool {
@@ -74,7 +74,7 @@ func (c ThereBy) holds(w *Whole) bool {
 		t.Object[c.From] != t.Object[c.Insertion] || t.Value[c.By] != t.Value[c.From] ||
 		t.Value[c.From] == t.Value[c.Insertion] || !(Before{c.Insertion, c.Until}).holds(w) ||
 		!(PutInOnce{c.Insertion}).holds(w) || !(PutInOnce{c.From}).holds(w) ||
-		!takenAfter(w, c.Insertion, []history.OpID{c.By}) {
+		!(Before{c.By, c.Insertion}).holds(w) && !takenAfter(w, c.Insertion, []history.OpID{c.By}) {
 		return false
 	}
 	switch t.Discipline {

@@ -60,3 +60,16 @@ func takenBySure(w *Whole, t *model.CollectionTheory, y history.OpID) bool {
 		return t.Does[r] != model.Remove || t.Value[r] != t.Value[y] || o.Pending() || o.Unknown
 	})
 }
+
+// InBeforeAll claims that every removal on their object is called after each of these insertions
+// returned.
+type InBeforeAll struct{ Insertions []history.OpID }
+
+func (c InBeforeAll) holds(w *Whole) bool {
+	t, ok := w.collection(c.Insertions...)
+	return ok && len(c.Insertions) > 0 && !slices.ContainsFunc(c.Insertions, func(y history.OpID) bool {
+		return t.Does[y] != model.Insert || !w.on(t.Object[y], func(r history.OpID, _ *history.Op) bool {
+			return t.Does[r] != model.Remove || (Before{y, r}).holds(w)
+		})
+	})
+}

@@ -178,9 +178,13 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 		told := !about(a)(func(r history.OpID) bool { // a completed removal says that it took it
 			return !takes(r) || d.op(r).Unknown || d.op(r).Pending() || of(r) != of(a)
 		})
-		return first[d.b.Spec.Info().Name] && about(a)(func(r history.OpID) bool {
+		return first[d.b.Spec.Info().Name] && (before(p, a) || about(a)(func(r history.OpID) bool {
 			open := d.op(r).Unknown || d.op(r).Pending()
 			return !takes(r) || before(p, r) || open && told || !open && of(r) != of(a)
+		})), true
+	case claim.InBeforeAll:
+		return len(c.Insertions) > 0 && !slices.ContainsFunc(c.Insertions, func(y history.OpID) bool {
+			return !puts(y) || !about(y)(func(r history.OpID) bool { return !takes(r) || before(y, r) })
 		}), true
 	case claim.Between:
 		for k, r := range c.Removals {

@@ -63,7 +63,7 @@ func (o *Overtaken) Late(b *model.Instance) (late []history.OpID) {
 // FindOvertaken finds an item of a core of values that is overtaken; nil if the core has none.
 func FindOvertaken(b *model.Instance, q *quasi.Question, core *Core) *Overtaken {
 	t, ok := b.Axiomatic().(*model.CollectionTheory)
-	if !ok || !core.Weakening.SomeOrder || q.Meaning == quasi.Classes && t.Discipline != model.FIFO {
+	if !ok || q.Meaning == quasi.Classes && t.Discipline != model.FIFO {
 		return nil
 	}
 	var kept []history.OpID

@@ -13,7 +13,7 @@ import (
 // should leave first, and leave later, then some of the removals of these would have to move
 // further than the bound to leave first: so many places are taken in between. Only a removal that
 // moves to before these items are put in is another way, so in a stack and a priority queue there
-// must be as many removals between.
+// must be as many removals between, or none that can come before.
 //
 // Why: of the removals after r in ρ′, at most as many as the bound come before r in ρ″. For r moves
 // by d; if it moves back, each of them that comes first moves further back than r's new place, and
@@ -23,7 +23,7 @@ import (
 // it returns, too; false if the core has none.
 func PassedOver(b *model.Instance, q *quasi.Question, core *Core) (over claim.PassedOver, bound int, found bool) {
 	t, ok := b.Axiomatic().(*model.CollectionTheory)
-	if !ok || !core.Weakening.SomeOrder || q.Meaning == quasi.Classes && t.Discipline != model.FIFO {
+	if !ok || q.Meaning == quasi.Classes && t.Discipline != model.FIFO {
 		return over, 0, false
 	}
 	var kept, insertions []history.OpID
@@ -64,7 +64,8 @@ func PassedOver(b *model.Instance, q *quasi.Question, core *Core) (over claim.Pa
 					over.Between = between
 				}
 			}
-			if (t.Discipline == model.FIFO || len(over.Between) == bound) && holds(over) {
+			late := t.Discipline == model.FIFO || len(over.Between) == bound
+			if (late || judge.All([]claim.Claim{claim.InBeforeAll{Insertions: over.Over}})) && holds(over) {
 				return over, bound, true
 			}
 		}

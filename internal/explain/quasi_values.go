@@ -403,7 +403,9 @@ func (f *valueFinder) order(w *proof.Weakening) {
 	}
 	if !f.refuted(w) {
 		w.SomeOrder, w.Order = false, nil
-		f.doubt("the order could not be reduced")
+		if _, _, told := PassedOver(f.b, f.q, &f.core); !told { // which is about all order
+			f.doubt("the order could not be reduced")
+		}
 		f.rests(w, w, AllOrder)
 		return
 	}

@@ -29,10 +29,16 @@ func passedSentences(r *result.Result, over claim.PassedOver, bound int) []claim
 		"taken later or never.", name(over.By), ordinal(len(over.Over)+1), which, came)
 	told := []claim.Sentence{claim.Say(first, over)}
 	within := fmt.Sprintf("Within %s it may pass over %s", r.Quasi.Factor.String(r.Spec.Info()), Count(bound, "item"))
-	if len(over.Between) > 0 {
+	claims := []claim.Claim{claim.Certified{}}
+	switch late := r.Instance().Axiomatic().(*model.CollectionTheory).Discipline == model.FIFO; {
+	case late || len(over.Between) == 0 && bound == 0:
+	case len(over.Between) < bound:
+		claims = append(claims, claim.InBeforeAll{Insertions: over.Over})
+		within += ", and it cannot leave before those came in: no removal was called before they had"
+	default:
 		within += fmt.Sprintf(", and it cannot leave before those came in: %s came between", list(over.Between))
 	}
-	return append(told, claim.Say(within+".", over, claim.Certified{}))
+	return append(told, claim.Say(within+".", over, claims...))
 }
 
 // numberedList lists operations, the first of them if they are many.
