@@ -366,7 +366,7 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cores, minimal, edged := 0, 0, 0
+			cores, minimal, edged, windows := 0, 0, 0, 0
 			for seed := range n {
 				h, err := gen.Small(name, seed, gen.SmallOptions{Most: 6, Edged: seed%3 > 0, Started: seed%2 == 0,
 					Keys: 1, NoEnds: true})
@@ -381,6 +381,9 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 				r, err := linsat.Check(context.Background(), s, h, linsat.Quasi(relax))
 				require.NoError(t, err, "seed %d", seed)
 				if full(&r).Core == nil {
+					if r.Verdict == linsat.NotLinearizable && !relax.Plain() {
+						assert.NotEmpty(t, full(&r).NoCore, "%s seed %d at %+v: %s", name, seed, relax, show(h))
+					}
 					continue
 				}
 				decide := func(b *model.Instance) engine.Verdict {
@@ -404,7 +407,12 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 				}
 				about := fmt.Sprintf("%s seed %d at %+v: %s", name, seed, relax, show(h))
 				core := full(&r).Core
-				if p, ok := full(&r).Proof.(*proof.Clausal); ok && p.Weakening != nil {
+				if _, ok := full(&r).Proof.(*proof.Displacement); ok {
+					windows++
+				}
+				if !relax.Plain() && (core.Least.SomeOrder || slices.ContainsFunc(core.Facts, func(f explain.Fact) bool {
+					return f.Kind == explain.ValueFact || f.Kind == explain.EmptyFact
+				})) {
 					// of values among others: that it is minimal is for TestCoresOfValuesAreMinimal
 					// Removals of unknown result that are left out may happen here.
 					least := *core.Least
@@ -427,8 +435,12 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 					return
 				}
 			}
-			t.Logf("%d cores, %d minimal, %d with edges that ranks do not say", cores, minimal, edged)
+			t.Logf("%d cores, %d minimal, %d with edges that ranks do not say, %d beside windows", cores, minimal, edged,
+				windows)
 			assert.Positive(t, minimal)
+			if name == "queue" {
+				assert.Positive(t, windows)
+			}
 		})
 	}
 }

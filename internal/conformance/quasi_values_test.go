@@ -149,7 +149,7 @@ func TestCoresOfValuesAreMinimal(t *testing.T) {
 		for i := range all {
 			all[i] = history.OpID(i)
 		}
-		core, p := explain.FindValues(context.Background(), b, &q, all, false)
+		core, p := explain.FindValues(context.Background(), b, &q, all)
 		if core == nil || len(core.Besides) > 0 {
 			continue
 		}

@@ -111,12 +111,14 @@ const (
 // factor: each forgotten one is one more choice for the verifier.
 const maxResponses = 48
 
-// Cores of values under a factor. The first try is firstValues values, the last one lastValues:
-// more at first asks larger questions about small cores, more at last finds larger cores, of which
-// each question takes some tenths of a second.
+// Cores of values under a factor. The first try is firstValues values, the last one lastValues, or
+// lastCounted with the removals between them counted, which takes few clauses: more at first asks
+// larger questions about small cores, more at last finds larger cores, of which each question takes
+// some tenths of a second.
 const (
 	firstValues = 4
-	lastValues  = 40
+	lastValues  = 28
+	lastCounted = 160
 )
 
 // Guesses at small windows and at few values, which spare questions about the whole. An observation

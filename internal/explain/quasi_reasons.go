@@ -3,11 +3,14 @@ package explain
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/explain"
 	quasiverify "github.com/linsat/linsat/internal/quasi/verify"
+	"github.com/linsat/linsat/internal/quasi/widening"
 	"github.com/linsat/linsat/internal/verify"
 )
 
@@ -25,7 +28,9 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 	}
 	if p := x.Violation.Proof; verify.Proof(context.WithoutCancel(parent), x.Quasi, x.Instance, p) == nil {
 		x.certified(p)
-		x.named, given = p.Operations(x.Instance), !widened // a core says more
+		if given = !widened; given { // a core says more
+			x.named = p.Operations(x.Instance)
+		}
 	} else if err := x.certifyQuasi(parent); err != nil {
 		return err
 	}
@@ -34,7 +39,8 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 		if x.AnyReason {
 			return nil
 		}
-		if err := x.coreOfValues(parent, given); err != nil || x.Core != nil || given || n > maxCoreFirst {
+		if err := x.coreOfValues(parent, given); err != nil || x.Core != nil || given && n > maxResponses ||
+			n > maxCoreFirst {
 			return err
 		}
 	}
@@ -49,8 +55,12 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 	switch {
 	case err != nil || core == nil: // a specification may refuse what is left
 	case x.Certified && !core.Minimal && len(core.Facts) > manyFacts: // it explains nothing
+		x.NoCore = fmt.Sprintf("one of %d facts may not be minimal: %s", len(core.Facts), core.NotMinimal)
 	default:
-		x.Core = core
+		x.Core, x.NoCore = core, ""
+		if given {
+			return nil
+		}
 		weakenings = []*proof.Weakening{core.Weakening, onlyResults(core.Weakening), weakenings[0]}
 	}
 	for _, weakening := range weakenings {
@@ -86,6 +96,7 @@ func (x *explainer) proveWidening(parent context.Context, said *proof.Widening) 
 		Wanted{Reasons: x.Wanted.Reasons, Locate: x.Wanted.Reasons, AnyReason: true}, x.budget, func(Reasons) {})
 	if err == nil && plain.Certified {
 		x.Violation.Proof = &proof.Widening{Refutation: proof.Inner{Proof: plain.Proof}}
+		x.named = widening.Given(x.Instance.Partition, wide.Partition, plain.Proof.Operations(wide))
 	}
 	return err
 }
@@ -100,36 +111,60 @@ func (x *explainer) certifyQuasi(ctx context.Context) error {
 	return x.refuteByClauses(ctx)
 }
 
-// coreOfValues looks for a core of values, which then certifies the violation: for a short time
-// where an engine gave a reason.
+// coreOfValues looks for a core of values, which certifies the violation where it says more than
+// what an engine gave.
 func (x *explainer) coreOfValues(parent context.Context, given bool) error {
-	limit := x.Wanted.Reasons
-	switch n := x.Instance.Partition.Len(); {
-	case len(x.named) == 0, n > maxArgued, given && n > maxPatient:
+	n := x.Instance.Partition.Len()
+	switch _, values := x.Instance.Axiomatic().(*model.CollectionTheory); {
+	case !values:
+		x.NoCore = "values are tried alone in queues, stacks and priority queues only"
 		return nil
-	case given:
-		limit = min(limit, x.Wanted.Reasons/besideShare)
+	case len(x.named) == 0:
+		x.NoCore = "the proof names no operations to begin with"
+		return nil
+	case n > maxArgued:
+		x.NoCore = fmt.Sprintf("of more than %d operations none is sought", maxArgued)
+		return nil
 	}
-	ctx, stop := context.WithTimeout(parent, limit)
+	ctx, stop := context.WithTimeout(parent, x.Wanted.Reasons)
 	defer stop()
-	core, p := FindValues(ctx, x.Instance, x.Quasi, x.named, !given)
-	if core == nil || len(core.Facts) > manyFacts && !core.Minimal {
+	core, p := FindValues(ctx, x.Instance, x.Quasi, x.named)
+	switch {
+	case core == nil && ctx.Err() != nil:
+		x.NoCore = "the time was up"
+		return nil
+	case core == nil:
+		x.NoCore = "the values nearest to what the proof names can be rearranged by themselves"
+		return nil
+	case len(core.Facts) > manyFacts && !core.Minimal:
+		x.NoCore = fmt.Sprintf("one of %d facts may not be minimal: %s", len(core.Facts), core.NotMinimal)
 		return nil
 	}
 	_, _, says := PassedOver(x.Instance, x.Quasi, core)
 	says = says || FindOvertaken(x.Instance, x.Quasi, core) != nil
-	switch {
-	case given && !says:
-		return nil // what the engine gave says more
-	case !says && !core.Minimal && x.Instance.Partition.Len() <= maxResponses:
+	if !given && !says && !core.Minimal && n <= maxResponses {
 		return nil // a minimal core of responses is found
 	}
 	if err := verify.Proof(context.WithoutCancel(ctx), x.Quasi, x.Instance, p); err != nil {
 		return x.refused("a core under a factor", err)
 	}
 	x.Core = core
-	x.certified(p)
+	if says || !tells(x.Reasons.Proof) {
+		x.certified(p)
+	}
 	return nil
+}
+
+// tells reports whether a proof under a factor says more to a reader than clauses.
+func tells(p proof.Proof) bool {
+	if wide, ok := p.(*proof.Widening); ok {
+		p = wide.Refutation.Proof
+	}
+	switch p.(type) {
+	case *proof.Displacement, *proof.CollectionConflict:
+		return true
+	}
+	return false
 }
 
 // pairQuasi has the verifier try all pairings of a queue, which may certify the violation. The

@@ -47,20 +47,15 @@ type valueFinder struct {
 
 // FindValues looks for a minimal core of values of b's partition, which is not quasi-linearizable
 // under q, near to the operations that are named: whatever the other removals do, or with those in
-// between counted if that is allowed. It returns the proof that refutes the core; nil if it finds
-// none.
-func FindValues(ctx context.Context, b *model.Instance, q *quasi.Question, named []history.OpID, counted bool) (*Core,
+// between counted. It returns the proof that refutes the core; nil if it finds none.
+func FindValues(ctx context.Context, b *model.Instance, q *quasi.Question, named []history.OpID) (*Core,
 	*proof.Clausal) {
 	f := newValueFinder(ctx, b, q)
 	if f == nil {
 		return nil, nil
 	}
 	groups := f.nearest(named)
-	modes := []bool{false, true}
-	if !counted {
-		modes = modes[:1]
-	}
-	for _, f.counting = range modes {
+	for _, f.counting = range []bool{false, true} {
 		if weakening := f.first(groups); weakening != nil {
 			f.fewer(weakening)
 			f.order(weakening)
@@ -189,8 +184,12 @@ func (f *valueFinder) removals(ops []history.OpID) []history.OpID {
 
 // first returns a weakening that keeps the first few groups and is refuted; nil if there is none.
 func (f *valueFinder) first(groups [][]history.OpID) *proof.Weakening {
+	most := min(len(groups), lastValues)
+	if f.counting {
+		most = min(len(groups), lastCounted)
+	}
 	for n := firstValues; f.ctx.Err() == nil; n += n / 2 {
-		if n = min(n, len(groups), lastValues); n == 0 {
+		if n = min(n, most); n == 0 {
 			return nil
 		}
 		w := f.nothing()
@@ -209,7 +208,7 @@ func (f *valueFinder) first(groups [][]history.OpID) *proof.Weakening {
 		if f.refuted(w) {
 			return w
 		}
-		if n == len(groups) || n == lastValues {
+		if n == most {
 			return nil
 		}
 	}

@@ -63,6 +63,8 @@ type Reasons struct {
 	Proof     proof.Proof
 	Core      *Core
 	MoreCores []*Core
+	// NoCore says why there is no Core under a factor, where one was looked for.
+	NoCore string
 	// Held says who holds a lock when, which is told in place of the argument of Core. The verifier
 	// confirmed it. It is nil where nothing has owners.
 	Held *proof.HoldConflict

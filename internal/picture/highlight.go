@@ -76,7 +76,7 @@ func CoreHighlight(r *result.Result) Highlight {
 	var operations []history.OpID // positions in the partition
 	_, displaced := r.Proof.(*proof.Displacement)
 	switch {
-	case displaced:
+	case displaced, !r.Plain() && r.Core == nil:
 		hl.Sentences, operations = words.QuasiSentences(r)
 	case r.Verdict == engine.NotLinearizable && (r.Core == nil || len(r.Core.Facts) == 0):
 		hl = FailureHighlight(r)
@@ -91,6 +91,8 @@ func CoreHighlight(r *result.Result) Highlight {
 		if r.Failure != nil {
 			hl.Fails, hl.HasFails = r.Partition.Global(r.Failure.Op), true
 		}
+	}
+	if r.Core != nil {
 		for _, f := range r.Core.Facts {
 			operations = append(operations, f.Operations...)
 			switch f.Kind {

@@ -73,6 +73,7 @@ type Result struct {
 	// MoreCores are, where they were asked for, further cores that share no fact with it or each
 	// other.
 	MoreCores []*explain.Core
+	NoCore    string              // explain.Reasons.NoCore
 	Held      *proof.HoldConflict // explain.Reasons.Held
 	// OldReads shows the answer to the question how old reads may be, where it is certified; that
 	// question has no partitions, proofs or cores.
@@ -137,6 +138,7 @@ func (r *Result) Instance() *model.Instance {
 func (r Result) Explained(e explain.Reasons) Result {
 	r.Failure, r.Unlocated, r.Certified, r.Uncertified = e.Failure, e.Unlocated, e.Certified, e.Uncertified
 	r.Proof, r.Core, r.MoreCores, r.Furthest, r.Held = e.Proof, e.Core, e.MoreCores, e.Furthest, e.Held
+	r.NoCore = e.NoCore
 	return r
 }
 

@@ -17,7 +17,12 @@ import (
 // name, by position in the partition. name gives the full text of an operation.
 func Evidence(b *model.Instance, evidence proof.Proof,
 	name func(op history.OpID) string) (sentences []claim.Sentence, operations []history.OpID, err error) {
-	w := &witnessed{b: b, name: name, claims: []claim.Claim{claim.Certified{}}}
+	return (&witnessed{b: b, name: name}).tell(evidence)
+}
+
+func (w *witnessed) tell(evidence proof.Proof) (sentences []claim.Sentence, operations []history.OpID, err error) {
+	b := w.b
+	w.claims = []claim.Claim{claim.Certified{}}
 	text, more := "", []claim.Sentence(nil)
 	switch e := evidence.(type) {
 	case *proof.CollectionConflict:
@@ -72,6 +77,7 @@ func (w *witnessed) stated(evidence proof.Proof) string {
 type witnessed struct {
 	b    *model.Instance
 	name func(op history.OpID) string
+	ids  bool // values are named with an operation on them
 	ops  []history.OpID
 	// claims are what the sentence says of the partition, or of a view of it.
 	claims []claim.Claim
@@ -109,6 +115,9 @@ func (w *witnessed) values(t *model.CollectionTheory, values []int32) string {
 		if v := t.Value[i]; v >= 0 && slices.Contains(values, v) {
 			if _, known := text[v]; !known {
 				text[v] = n.content(t, history.OpID(i))
+				if w.ids {
+					text[v] += " (#" + w.b.Partition.ID(history.OpID(i)) + ")"
+				}
 			}
 			w.ops = append(w.ops, history.OpID(i))
 		}
@@ -165,7 +174,11 @@ func (w *witnessed) collection(e *proof.CollectionConflict) string {
 			ahead = fmt.Sprintf("%s went in before %s, which was at the front before %s", w.values(t, e.Values[1:]),
 				via, first)
 		}
-		return fmt.Sprintf("%s; but %s was at the front before all of them can have left", ahead, first)
+		them := "all of them"
+		if len(e.Values) == 2 {
+			them = w.values(t, e.Values[1:])
+		}
+		return fmt.Sprintf("%s; but %s was at the front before %s can have left", ahead, first, them)
 	}
 	w.claim(claim.EachFirst{A: e.Values[0], B: e.Values[1]})
 	x, y := w.values(t, e.Values[:1]), w.values(t, e.Values[1:])

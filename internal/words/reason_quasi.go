@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/proof"
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
+	"github.com/linsat/linsat/internal/quasi/widening"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/verify"
 )
@@ -34,7 +35,7 @@ func quasiSentences(r *result.Result) (told []claim.Sentence, operations []histo
 	if p, ok := r.Proof.(*proof.Pairing); ok {
 		return certified(pairingSentence(p)), nil
 	}
-	if p, ok := r.Proof.(*proof.Widening); ok && r.Core == nil {
+	if p, ok := r.Proof.(*proof.Widening); ok {
 		return widenedSentences(r, p)
 	}
 	clausal, byClauses := r.Proof.(*proof.Clausal)
@@ -92,8 +93,15 @@ func widenedSentences(r *result.Result, p *proof.Widening) (told []claim.Sentenc
 	if a, ok := p.Refutation.Proof.(*proof.Argument); ok {
 		plain.Core = &explain.Core{Weakening: a.Weakening, Least: a.Weakening, Argument: a.Tree}
 	}
+	told, named := sentences(&plain, plain.Core)
+	if NamesOperations(&plain) {
+		told, named, err = (&witnessed{b: wide, name: naming(&plain), ids: true}).tell(p.Refutation.Proof)
+		if err != nil { // the verifier accepted the proof already
+			return certified("the proof cannot be shown: " + err.Error()), nil
+		}
+	}
 	texts := []string{fmt.Sprintf("In ρ″, within %s:", withinBounds(r))}
-	return certified(append(texts, claim.Texts(Told(&plain))...)...), nil
+	return certified(append(texts, claim.Texts(told)...)...), widening.Given(r.Partition, wide.Partition, named)
 }
 
 // withinBounds names the factor and what holds besides.
@@ -171,15 +179,21 @@ func others(r *result.Result, weakening *proof.Weakening, results int) string {
 // quasi prints why there is no ρ″, and which facts that rests on.
 func (s Style) quasi(w io.Writer, r *result.Result) {
 	sentences, _ := QuasiSentences(r)
-	if sentences == nil {
-		return
-	}
 	fmt.Fprintln(w)
 	for _, x := range sentences {
 		escape.Fprintf(w, "    %s\n", x)
 	}
-	fmt.Fprintln(w)
-	if core := r.Core; core != nil {
-		escape.Fprintf(w, "  %s\n", s.Paint(Faint, restsOnFacts(core, r.Partition.Len())))
+	rests := "no small core was found: " + r.NoCore
+	switch _, windows := r.Proof.(*proof.Displacement); {
+	case r.Core != nil && windows: // a core may do without what they count
+		rests = "without those counts, " + restsOnFacts(r.Core, r.Partition.Len())
+	case r.Core != nil:
+		rests = restsOnFacts(r.Core, r.Partition.Len())
+	case r.NoCore == "":
+		return
 	}
+	if sentences != nil {
+		fmt.Fprintln(w)
+	}
+	escape.Fprintf(w, "  %s\n", s.Paint(Faint, rests))
 }
