@@ -10,7 +10,6 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/explain"
 	quasiverify "github.com/linsat/linsat/internal/quasi/verify"
-	"github.com/linsat/linsat/internal/quasi/widening"
 	"github.com/linsat/linsat/internal/verify"
 )
 
@@ -96,7 +95,7 @@ func (x *explainer) proveWidening(parent context.Context, said *proof.Widening) 
 		Wanted{Reasons: x.Wanted.Reasons, Locate: x.Wanted.Reasons, AnyReason: true}, x.budget, func(Reasons) {})
 	if err == nil && plain.Certified {
 		x.Violation.Proof = &proof.Widening{Refutation: proof.Inner{Proof: plain.Proof}}
-		x.named = widening.Given(x.Instance.Partition, wide.Partition, plain.Proof.Operations(wide))
+		x.named = verify.Narrowed(x.Instance, wide, plain.Proof.Operations(wide))
 	}
 	return err
 }

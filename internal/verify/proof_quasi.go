@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 
+	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/verify"
@@ -59,4 +60,18 @@ func Widened(b *model.Instance, q *quasi.Question) (*model.Instance, error) {
 		return nil, base.Faultf(q.Meaning.String(), "nothing moves, or explicit order is given")
 	}
 	return b.Spec.Bind(part)
+}
+
+// Narrowed lists the operations of b that operations of its widening stand for.
+func Narrowed(b, wide *model.Instance, ops []history.OpID) (of []history.OpID) {
+	at := make(map[history.OpID]history.OpID, b.Partition.Len())
+	for i := range b.Partition.Ops {
+		at[b.Partition.Global(history.OpID(i))] = history.OpID(i)
+	}
+	for _, i := range ops {
+		if op, known := at[wide.Partition.Global(i)]; known {
+			of = append(of, op)
+		}
+	}
+	return of
 }

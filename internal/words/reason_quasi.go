@@ -11,7 +11,6 @@ import (
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/proof"
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
-	"github.com/linsat/linsat/internal/quasi/widening"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/verify"
 )
@@ -101,7 +100,7 @@ func widenedSentences(r *result.Result, p *proof.Widening) (told []claim.Sentenc
 		}
 	}
 	texts := []string{fmt.Sprintf("In ρ″, within %s:", withinBounds(r))}
-	return certified(append(texts, claim.Texts(told)...)...), widening.Given(r.Partition, wide.Partition, named)
+	return certified(append(texts, claim.Texts(told)...)...), verify.Narrowed(r.Instance(), wide, named)
 }
 
 // withinBounds names the factor and what holds besides.

@@ -77,20 +77,6 @@ func Of(b *model.Instance, q *quasi.Question) *model.Partition {
 	return &wide
 }
 
-// Given lists the operations of a partition that operations of its widening stand for.
-func Given(given, wide *model.Partition, ops []history.OpID) (of []history.OpID) {
-	at := make(map[history.OpID]history.OpID, len(given.Ops))
-	for i := range given.Ops {
-		at[given.Global(history.OpID(i))] = history.OpID(i)
-	}
-	for _, i := range ops {
-		if op, known := at[wide.Global(i)]; known {
-			of = append(of, op)
-		}
-	}
-	return of
-}
-
 // collect finds the operations that may move, by class and object, and the group of each.
 func collect(b *model.Instance, q *quasi.Question) (groups []*group, of []*group) {
 	type place struct {
