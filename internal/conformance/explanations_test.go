@@ -410,9 +410,10 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 				if _, ok := full(&r).Proof.(*proof.Displacement); ok {
 					windows++
 				}
-				if !relax.Plain() && (core.Least.SomeOrder || slices.ContainsFunc(core.Facts, func(f explain.Fact) bool {
+				ofValues := func(f explain.Fact) bool {
 					return f.Kind == explain.ValueFact || f.Kind == explain.EmptyFact
-				})) {
+				}
+				if !relax.Plain() && (core.Least.SomeOrder || slices.ContainsFunc(core.Facts, ofValues)) {
 					// of values among others: that it is minimal is for TestCoresOfValuesAreMinimal
 					// Removals of unknown result that are left out may happen here.
 					least := *core.Least
