@@ -57,7 +57,7 @@ func (s *solver) checking(c *cobra.Command) {
 	s.asking(c)
 	f := c.Flags()
 	f.StringVar(&s.engine, "engine", "auto",
-		"auto, all (run every engine and compare), search, sat, monitor, or smt (an installed Z3 or cvc5; smt:cvc5 "+
+		"auto, all (run every engine that is installed and compare), search, sat, monitor, or smt (an installed Z3 or cvc5; smt:cvc5 "+
 			"names it)")
 	f.StringVar(&s.backend, "solver", "gini", "solver of the engine sat: "+strings.Join(backends(), ", ")+
 		" (docs/limits.md)")

@@ -25,6 +25,8 @@ func (p *Portfolio) all(ctx context.Context, q *engine.Task, b *engine.Budget) (
 	for _, e := range p.team() {
 		d := decision{engine: e.Name()}
 		engine.Go(func() (err error) {
+			ctx, stop := p.within(ctx, e)
+			defer stop()
 			d.Answer, err = e.Check(ctx, q, b)
 			return err
 		}, func(err error) { replies <- reply{d, err} })
@@ -63,7 +65,7 @@ func (p *Portfolio) all(ctx context.Context, q *engine.Task, b *engine.Budget) (
 // addAsked counts partitions by engine and cause, in the order in which they are met.
 func addAsked(sum, more []result.Asked) []result.Asked {
 	for _, u := range more {
-		k := slices.IndexFunc(sum, func(x result.Asked) bool { return x.Engine == u.Engine && x.Cause == u.Cause })
+		k := slices.IndexFunc(sum, func(x result.Asked) bool { return x.Engine == u.Engine && x.Cause == u.Cause && x.Not == u.Not })
 		if k < 0 {
 			sum = append(sum, u)
 			continue
@@ -101,7 +103,7 @@ func (p *Portfolio) compared(ctx context.Context, q *engine.Task, b *engine.Budg
 		if r.Verdict == engine.NotLinearizable && failure == nil {
 			failure = r.Failure
 		}
-		best = better(best, r.decision)
+		best = better(best, r.tried())
 		best.Failure = failure
 	}
 	if yes, no := answered[engine.Linearizable], answered[engine.NotLinearizable]; yes != nil && no != nil {
@@ -109,6 +111,9 @@ func (p *Portfolio) compared(ctx context.Context, q *engine.Task, b *engine.Budg
 	}
 	if best.engine == "" {
 		best.Cause = engine.Unsupported
+	}
+	if p.notAsked != "" {
+		asked = append(asked, result.Asked{Engine: string(SMT), Not: p.notAsked, Partitions: 1})
 	}
 	best.asked = asked
 	return best, nil

@@ -57,7 +57,9 @@ func (p *Portfolio) members() []member {
 	if p.o.Engines == SAT || !engine.LeftOut(string(SAT)) && !(p.o.Sequential && p.o.Engines == Auto) {
 		add(SAT, p.sat(), headStart)
 	}
-	return append(all, p.smtMembers()...)
+	smt, notAsked := p.smtMembers()
+	p.notAsked = notAsked
+	return append(all, smt...)
 }
 
 // search is the search engine, which tells no more than the verdict where no more is asked for.

@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/linsat/linsat/internal/engine"
@@ -29,6 +30,7 @@ func (p *Portfolio) merge(ctx context.Context, r result.Result, q *Question, par
 		case engine.Linearizable:
 			answered[x.engine]++
 		default:
+			r.SMT = cmp.Or(r.SMT, x.smt)
 			if undecided < 0 || weight(x.decision) > weight(parts[undecided].decision) {
 				undecided = i
 			}

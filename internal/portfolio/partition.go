@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -16,6 +17,7 @@ type decision struct {
 	engine.Answer
 	engine string
 	asked  []result.Asked         // of the engines, where all were asked to the end
+	smt    string                 // that was asked without success, or ""
 	bind   func() *model.Instance // of a partition that was refuted by its outline
 }
 
@@ -29,6 +31,14 @@ func (d *decision) verdict(of *model.Partition) result.PartitionVerdict {
 		Engine: d.engine, By: by, Witness: d.Witness, Rearranged: d.Rearranged, Drains: d.Drains}
 }
 
+// tried notes that an SMT solver was asked, unless it does not take the question.
+func (d decision) tried() decision {
+	if isSMT(d.engine) && (d.Verdict != engine.Unknown || d.Cause != engine.Unsupported) {
+		d.smt = d.engine
+	}
+	return d
+}
+
 // inOrder asks one engine after another until one decides. A witness is not replayed.
 func inOrder[E engine.Decider](ctx context.Context, engines []E, q *engine.Task, b *engine.Budget) (decision, error) {
 	var best decision
@@ -37,7 +47,7 @@ func inOrder[E engine.Decider](ctx context.Context, engines []E, q *engine.Task,
 		if err != nil {
 			return decision{}, err
 		}
-		best = better(best, decision{Answer: a, engine: e.Name()})
+		best = better(best, decision{Answer: a, engine: e.Name()}.tried())
 		if best.Verdict != engine.Unknown {
 			break
 		}
@@ -58,11 +68,11 @@ func sequential[E engine.Decider](ctx context.Context, engines []E, q *engine.Ta
 // better keeps the more telling of two answers: a decision, or else the cause that a caller can do
 // something about. The effort is that of both.
 func better(a, b decision) decision {
-	effort := a.Effort.Add(b.Effort)
+	effort, smt := a.Effort.Add(b.Effort), cmp.Or(a.smt, b.smt)
 	if weight(b) > weight(a) {
 		a = b
 	}
-	a.Effort = effort
+	a.Effort, a.smt = effort, smt
 	return a
 }
 

@@ -81,13 +81,17 @@ type Portfolio struct {
 	o       Options
 	probing engine.Decider // the search of the probe
 	once    sync.Once
-	made    []member          // by team
-	plain   func() *Portfolio // for the plain questions of one under a factor
-	spec    model.Spec
-	begun   bool
-	whole   bool   // the monitors are asked about the unpartitioned history first
-	parts   []part // nil before the history is split
-	done    int    // so many parts are decided, the first ones
+	made    []member // by team
+	// notAsked says why no SMT solver is among them, where one would be.
+	notAsked string
+	share    sync.Once // of SMT solvers under All, which ends at smtUntil
+	smtUntil time.Time
+	plain    func() *Portfolio // for the plain questions of one under a factor
+	spec     model.Spec
+	begun    bool
+	whole    bool   // the monitors are asked about the unpartitioned history first
+	parts    []part // nil before the history is split
+	done     int    // so many parts are decided, the first ones
 	// known is the refuted partition that comes first among those that are known.
 	known known
 }

@@ -38,6 +38,7 @@ func parallel(ctx context.Context, before decision, racers []member, q *engine.T
 				}
 			}
 			d.Answer, err = e.Check(ctx, q, b)
+			d = d.tried()
 			return err
 		}, func(err error) { replies <- reply{d, err} })
 	}

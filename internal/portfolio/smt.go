@@ -1,8 +1,10 @@
 package portfolio
 
 import (
+	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/linsat/linsat/internal/engine"
 )
@@ -24,19 +26,40 @@ func smtEngine(program string) (engine.Decider, error) {
 	return NewSMT(program)
 }
 
-// smtMembers are the members that ask an SMT solver: alone where it was chosen, and under Auto last
-// where one is installed.
-func (p *Portfolio) smtMembers() []member {
+// smtMembers are the members that ask an SMT solver: alone where it was chosen; under Auto last, and
+// under All beside the others, where one is installed. Else notAsked says why, of these two.
+func (p *Portfolio) smtMembers() (all []member, notAsked string) {
 	program, chosen := p.o.Engines.smt()
-	if !chosen && (p.o.Engines != Auto || p.o.Sequential || NewSMT == nil || engine.LeftOut(string(SMT))) {
-		return nil
+	switch {
+	case !chosen && engine.LeftOut(string(SMT)):
+		return nil, "LINSAT_WITHOUT names it"
+	case chosen || (p.o.Engines == Auto || p.o.Engines == All) && !p.o.Sequential && NewSMT != nil:
+	case p.o.Engines != Auto && p.o.Engines != All:
+		return nil, ""
+	case NewSMT == nil:
+		return nil, "it is not linked"
+	default:
+		return nil, "it counts no steps"
 	}
 	e, err := smtEngine(program)
-	if err != nil {
-		return nil
+	switch {
+	case err != nil:
+		return nil, "no solver was found"
+	case p.o.Engines == Auto:
+		return []member{{e, smtDelay}}, ""
 	}
-	if chosen {
-		return []member{{e, 0}}
+	return []member{{e, 0}}, ""
+}
+
+// isSMT reports whether an engine of this name asks an SMT solver.
+func isSMT(name string) bool { return strings.HasPrefix(name, string(SMT)+" ") }
+
+// within is the context of e under All: SMT solvers have a share of the time of all partitions.
+func (p *Portfolio) within(ctx context.Context, e member) (context.Context, context.CancelFunc) {
+	end, limited := ctx.Deadline()
+	if !isSMT(e.Name()) || !limited {
+		return ctx, func() {}
 	}
-	return []member{{e, smtDelay}}
+	p.share.Do(func() { p.smtUntil = time.Now().Add(time.Until(end) / smtShare) })
+	return context.WithDeadline(ctx, p.smtUntil)
 }

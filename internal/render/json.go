@@ -216,7 +216,11 @@ func NewObject(run *words.Run) *Object {
 		o.Partitions = append(o.Partitions, v)
 	}
 	for _, u := range r.Asked {
-		o.Asked = append(o.Asked, AskedObject{u.Engine, u.Cause.String(), u.Partitions})
+		cause := u.Cause.String()
+		if u.Not != "" {
+			cause = "not asked, as " + u.Not
+		}
+		o.Asked = append(o.Asked, AskedObject{u.Engine, cause, u.Partitions})
 	}
 	o.ask(r)
 	whole := model.Whole(h)

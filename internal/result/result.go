@@ -48,6 +48,8 @@ type Result struct {
 	PartitionVerdicts []PartitionVerdict
 	// Asked lists what each engine said, if all were asked to the end.
 	Asked []Asked
+	// SMT names the SMT solver that was asked about a partition that stayed undecided, or "".
+	SMT string
 
 	// Partition is the one that is not linearizable: the first in the order of PartitionVerdicts,
 	// or any if First was given. If there is none, it is one that stayed undecided; nil for a
@@ -103,10 +105,11 @@ type PartitionVerdict struct {
 }
 
 // Asked is an engine under All, and of how many partitions it gave the verdict (NoCause), or none
-// for the same cause.
+// for the same cause, or was not asked at all, and why not.
 type Asked struct {
 	Engine     string
 	Cause      engine.Cause
+	Not        string
 	Partitions int
 }
 

@@ -119,7 +119,7 @@ func (e *Engine) ask(ctx context.Context, q *question) (engine.Answer, error) {
 	case err != nil && ctx.Err() != nil:
 		return engine.Stopped(ctx), nil
 	case err != nil:
-		return engine.Answer{Cause: engine.Undecided, Detail: e.program + ": " + err.Error(), Effort: effort}, nil
+		return engine.Answer{Cause: engine.Undecided, Detail: e.program + ": " + err.Error()}, nil
 	case status == solver.Unsatisfiable:
 		return engine.Answer{Verdict: engine.NotLinearizable, Effort: effort}, nil
 	}

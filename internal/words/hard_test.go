@@ -67,8 +67,9 @@ func TestAnEngineThatDoesNotTakeAQuestionSaysWhatDoes(t *testing.T) {
 		`{"operations": [{"process": 0, "f": "acquire", "call": 0, "return": 1}]}`), history.ReadOptions{})
 	require.NoError(t, err)
 	for engineName, want := range map[string]string{
-		"smt:z3":  "  hint: use --engine auto, which takes every specification; smt takes registers, ",
-		"monitor": "  hint: use --engine auto, which takes every specification\n",
+		"smt:z3": "  hint: use --engine search, which takes every history, or auto, which asks all engines that take it; " +
+			"smt takes registers, ",
+		"monitor": "  hint: use --engine search, which takes every history, or auto, which asks all engines that take it\n",
 		"auto":    "  hint: see docs/quasi.md for what no engine decides completely\n",
 	} {
 		r := result.Result{Verdict: engine.Unknown, Cause: engine.Unsupported, Spec: specs.Semaphore()}

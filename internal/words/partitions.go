@@ -63,16 +63,18 @@ func (s Style) listed(w io.Writer, what string, items []string) {
 // asked prints which engines agree, which had no answer, and which do not take the question, if all
 // were asked to the end.
 func (s Style) asked(w io.Writer, r *result.Result) {
-	var agree, silent, without []string
+	var agree, silent, without, notAsked []string
 	for _, a := range r.Asked {
 		of := ""
 		if r.Partitions > 1 && a.Partitions < r.Partitions {
 			of = fmt.Sprintf(" on %s", Count(a.Partitions, "partition"))
 		}
-		switch a.Cause {
-		case engine.NoCause:
+		switch {
+		case a.Not != "":
+			notAsked = append(notAsked, fmt.Sprintf("%s was not asked%s, as %s", a.Engine, of, a.Not))
+		case a.Cause == engine.NoCause:
 			agree = append(agree, a.Engine+of)
-		case engine.Unsupported:
+		case a.Cause == engine.Unsupported:
 			without = append(without, a.Engine+of)
 		default:
 			silent = append(silent, fmt.Sprintf("%s (%s%s)", a.Engine, a.Cause, of))
@@ -89,6 +91,7 @@ func (s Style) asked(w io.Writer, r *result.Result) {
 	if without != nil {
 		says = append(says, "unsupported by "+join(without))
 	}
+	says = append(says, notAsked...)
 	if says != nil {
 		escape.Fprintf(w, "  engines: %s\n", strings.Join(says, "; "))
 	}

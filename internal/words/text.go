@@ -495,6 +495,9 @@ func tried(r *result.Result) string {
 	if r.Effort.Clauses > 0 {
 		items = append(items, "sat, "+Count(int(r.Effort.Clauses), "clause"))
 	}
+	if r.SMT != "" {
+		items = append(items, r.SMT)
+	}
 	return strings.Join(items, "; ")
 }
 
@@ -531,14 +534,17 @@ func causeHint(run *Run) string {
 // single reports whether one engine was asked for.
 func (run *Run) single() bool { return run.Engine != "" && run.Engine != "auto" && run.Engine != "all" }
 
+// searches is the hint about an engine that does not take every history.
+const searches = "use --engine search, which takes every history, or auto, which asks all engines that take it"
+
 // supported is the hint about a question that no engine that was asked takes.
 func (run *Run) supported() string {
 	switch {
 	case run.Result.Plain() && strings.HasPrefix(run.Engine, "smt"):
-		return "use --engine auto, which takes every specification; smt takes registers, key-value stores, counters, " +
+		return searches + "; smt takes registers, key-value stores, counters, " +
 			"locks without tokens, queues without capacity, stacks and priority queues (docs/limits.md)"
 	case run.Result.Plain() && run.single():
-		return "use --engine auto, which takes every specification"
+		return searches
 	case run.single():
 		return "use --engine auto, and see docs/quasi.md for what no engine decides completely"
 	}
