@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/oracle"
+	"github.com/linsat/linsat/internal/quasi/setsearch"
 	"github.com/linsat/linsat/internal/testenv"
 	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/quasi"
@@ -20,10 +21,43 @@ import (
 // TestLongHistoriesWithinBoundsOnSets asks about more operations than the search for sets takes,
 // none of which need move by more than the bound of the set.
 func TestLongHistoriesWithinBoundsOnSets(t *testing.T) {
-	c, err := gen.Generate(gen.Options{Spec: "queue", Operations: 1000, Processes: 8, Relax: 1, Seed: 3})
+	c, err := gen.Generate(gen.Options{Spec: "queue", Operations: 3000, Processes: 8, Relax: 1, Seed: 3})
 	require.NoError(t, err)
 	require.Equal(t, engine.Linearizable, underFactor(t, "queue", c.History,
 		"deq=4,deq(1|3|17|200|201|202|203|204|205|206|207|208|209)=1"))
+}
+
+// TestPlacesBeyondAByte searches a history with more than 255 removals, which are all in their
+// places, and one in which the last two of a set changed theirs.
+func TestPlacesBeyondAByte(t *testing.T) {
+	for swap, want := range []engine.Verdict{engine.Linearizable, engine.NotLinearizable} {
+		b := history.NewBuilder()
+		p, at := b.Process("p"), int64(0)
+		add := func(f string, arg, result history.Value) {
+			b.Add(history.Record{Process: p, F: b.Values.String(f), Key: history.NoKey, Arg: arg, Result: result, Call: at,
+				Return: at + 1})
+			at += 2
+		}
+		for v := range int64(600) {
+			add("enq", b.Values.Int(v), history.Nil)
+			if v < 598 {
+				add("deq", history.Nil, b.Values.Int(v))
+			}
+		}
+		add("deq", history.Nil, b.Values.Int(598+int64(swap)))
+		add("deq", history.Nil, b.Values.Int(599-int64(swap)))
+		h, err := b.Finish()
+		require.NoError(t, err)
+		spec := testkit.Spec(t, "queue")
+		bound, err := spec.Bind(model.Whole(h))
+		require.NoError(t, err)
+		request, err := quasi.Parse(spec.Info(), "deq=1,deq(598|599)=0")
+		require.NoError(t, err)
+		a, err := setsearch.New().Check(t.Context(), &engine.Task{Instance: bound,
+			Quasi: &quasi.Question{Factor: request.Factor, Sets: request.Sets, Drain: true}}, engine.NewBudget(0, 0))
+		require.NoError(t, err)
+		require.Equal(t, want, a.Verdict)
+	}
 }
 
 // underFactor is the verdict on a history under a factor as --quasi takes it.

@@ -462,7 +462,11 @@ func (s Style) unknown(w io.Writer, run *Run) {
 	if run.DefaultLimit {
 		limit += ", the default (--timeout 0 is none)"
 	}
-	escape.Fprintf(w, "  stopped by: %s%s\n", Cause(r), limit)
+	cause := Cause(r)
+	if !run.single() {
+		cause = strings.Replace(cause, bySelected, "unsupported by every engine", 1)
+	}
+	escape.Fprintf(w, "  stopped by: %s%s\n", cause, limit)
 	if t := tried(r); t != "" {
 		escape.Fprintf(w, "  tried: %s\n", t)
 	}
@@ -501,6 +505,9 @@ func tried(r *result.Result) string {
 	return strings.Join(items, "; ")
 }
 
+// bySelected is the cause of an answer that no engine that was asked can give.
+const bySelected = "unsupported by the selected engine"
+
 // Cause describes why a result is unknown.
 func Cause(r *result.Result) string {
 	return CauseText(r.Cause, r.Detail)
@@ -509,7 +516,7 @@ func Cause(r *result.Result) string {
 func CauseText(c engine.Cause, detail string) string {
 	text := c.String()
 	if c == engine.Unsupported {
-		text = "unsupported by the selected engine"
+		text = bySelected
 	}
 	if detail != "" {
 		text += ": " + detail

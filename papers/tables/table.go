@@ -5,7 +5,7 @@ package tables
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -121,17 +121,33 @@ func (t *Table) line(r *Row, ours []string) Line {
 	return l
 }
 
-// Lines runs all rows.
-func (t *Table) Lines(ctx context.Context, o Options) ([]Line, error) {
-	var lines []Line
+// Each runs all rows, and hands on each as soon as it is there.
+func (t *Table) Each(ctx context.Context, o Options, f func(*Line) error) error {
 	for i := range t.Rows {
 		line, err := t.Run(ctx, &t.Rows[i], o)
 		if err != nil {
-			return lines, errors.Join(errors.New(t.Name+", "+strings.Join(t.Rows[i].Labels, ", ")), err)
+			return fmt.Errorf("%s, %s: %w", t.Name, t.Rows[i].name(), err)
 		}
-		lines = append(lines, line)
+		if err := f(&line); err != nil {
+			return err
+		}
 	}
-	return lines, nil
+	return nil
+}
+
+// Lines runs all rows.
+func (t *Table) Lines(ctx context.Context, o Options) ([]Line, error) {
+	var lines []Line
+	err := t.Each(ctx, o, func(l *Line) error {
+		lines = append(lines, *l)
+		return nil
+	})
+	return lines, err
+}
+
+// name is what the labels say.
+func (r *Row) name() string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(r.Labels), func(l string) bool { return l == "" }), ", ")
 }
 
 // head names the column in a line, without its unit.

@@ -92,8 +92,15 @@ func TestDifferencesAreMarked(t *testing.T) {
 | slow | 4 | > 1ms | > 1ms |  |
 `, table.Markdown(lines))
 	var text strings.Builder
-	require.NoError(t, table.WriteText(&text, lines))
-	assert.Contains(t, text.String(), "p, Table 9: numbers\nrow     paper: a  b")
+	require.NoError(t, table.WriteText(context.Background(), &text, Options{Timeout: time.Millisecond}))
+	assert.Equal(t, `p, Table 9: numbers
+row     paper: a  b    paper: time  time  c  differs
+equal   YES       yes  1s           2s    7  -
+not     1         2    1s           1s    8  b
+ours    -         2    -            1s    9  -
+theirs  3         -    1s           -     -  -
+slow    4         > 1ms  1s           > 1ms  > 1ms  -
+`, text.String())
 	out, err := json.Marshal(table.JSON(&lines[1]))
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"paper":"p","table":"Table 9","row":["not"],"object":"y","differs":["b"],"columns":[
@@ -101,8 +108,15 @@ func TestDifferencesAreMarked(t *testing.T) {
 		{"name":"c","ours":"8"}]}`, string(out))
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	_, err = table.Lines(ctx, Options{})
+	lines, err = table.Lines(ctx, Options{})
 	assert.ErrorIs(t, err, context.Canceled)
+	assert.EqualError(t, err, "Table 9, equal: context canceled")
+	assert.Empty(t, lines)
+	second, stop := context.WithCancel(context.Background())
+	table.Rows[1].Run = func(context.Context, bool) ([]string, error) { stop(); return nil, context.Canceled }
+	text.Reset()
+	assert.EqualError(t, table.WriteText(second, &text, Options{}), "Table 9, not: context canceled")
+	assert.Contains(t, text.String(), "\nequal   YES ", "rows before it are kept")
 	assert.Equal(t, "> 10 min", over(10*time.Minute))
 	assert.Equal(t, "7 of more than 10¹⁹", traces(7)+" of "+traces(math.MaxUint64))
 }

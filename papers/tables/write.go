@@ -1,12 +1,14 @@
 package tables
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 )
 
 // differs is the head of the column that says where a row differs.
@@ -65,20 +67,46 @@ func over(limit time.Duration) string {
 	return "> " + limit.String()
 }
 
-// WriteText writes a table for a terminal.
-func (t *Table) WriteText(w io.Writer, lines []Line) error {
+// WriteText writes a table for a terminal, each row as soon as it is there. Columns are as wide as
+// the figures of the paper and the heads.
+func (t *Table) WriteText(ctx context.Context, w io.Writer, o Options) error {
 	fmt.Fprintf(w, "%s, %s: %s\n", t.Paper, t.Name, t.About)
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	heads, cells := t.matrix(lines, true)
-	for _, row := range append([][]string{heads}, cells...) {
-		for i := range row {
-			if row[i] == "" {
-				row[i] = "-"
-			}
+	all := make([]Line, len(t.Rows))
+	for i := range t.Rows {
+		all[i].Row = &t.Rows[i]
+		if r := all[i].Row; r.Run != nil {
+			all[i].Ours = r.Paper // about as wide
 		}
-		fmt.Fprintln(tab, strings.Join(row, "\t"))
 	}
-	return tab.Flush()
+	heads, cells := t.matrix(all, true)
+	widths := make([]int, len(heads))
+	for _, row := range append([][]string{heads}, cells...) {
+		for k, cell := range row {
+			widths[k] = max(widths[k], utf8.RuneCountInString(cell))
+		}
+	}
+	write := func(row []string) error {
+		var b strings.Builder
+		for k, cell := range row {
+			cell = cmp.Or(cell, "-")
+			if k < len(row)-1 {
+				cell = fmt.Sprintf("%-*s  ", widths[k], cell)
+			}
+			b.WriteString(cell)
+		}
+		_, err := fmt.Fprintln(w, b.String())
+		return err
+	}
+	if err := write(heads); err != nil {
+		return err
+	}
+	done := 0
+	return t.Each(ctx, o, func(l *Line) error {
+		all[done] = *l
+		_, cells := t.matrix(all, true)
+		done++
+		return write(cells[done-1])
+	})
 }
 
 // Markdown writes the columns that stay the same from run to run.

@@ -19,6 +19,8 @@ package setsearch
 
 import (
 	"context"
+	"encoding/binary"
+	"fmt"
 	"math"
 
 	"github.com/linsat/linsat/history"
@@ -89,9 +91,9 @@ func unsupported(p *engine.Task) string {
 	case p.Quasi.Causal:
 		return "no causality where sets of operations are bounded"
 	case pending > maxPending:
-		return "too many pending operations for a bound on a set of operations"
+		return fmt.Sprintf("bounds on sets of operations are searched up to %d pending operations", maxPending)
 	case p.Instance.Partition.Len() > maxOperations:
-		return "too many operations for a bound on a set of operations"
+		return fmt.Sprintf("bounds on sets of operations are searched up to %d operations of one object", maxOperations)
 	}
 	return ""
 }
@@ -118,11 +120,11 @@ type run struct {
 	limits        []int32 // family → its bound
 	needs         [][]history.OpID
 	included      []bool
-	first, second []bool    // in ρ′, in ρ″
-	firstAt       [][]uint8 // operation → its places in ρ′, by counted family
-	secondAt      [][]uint8
-	firstCount    []uint8 // family → places filled in ρ′
-	secondCount   []uint8
+	first, second []bool     // in ρ′, in ρ″
+	firstAt       [][]uint16 // operation → its places in ρ′, by counted family
+	secondAt      [][]uint16
+	firstCount    []uint16 // family → places filled in ρ′
+	secondCount   []uint16
 	before, after []history.OpID
 	dead          map[string]bool
 }
@@ -180,8 +182,8 @@ func (r *run) choose(pending []history.OpID, choice uint64) (bool, error) {
 	r.order()
 	r.machine = r.bound.NewMachine()
 	r.first, r.second = make([]bool, n), make([]bool, n)
-	r.firstAt, r.secondAt = make([][]uint8, n), make([][]uint8, n)
-	r.firstCount, r.secondCount = make([]uint8, len(r.limits)), make([]uint8, len(r.limits))
+	r.firstAt, r.secondAt = make([][]uint16, n), make([][]uint16, n)
+	r.firstCount, r.secondCount = make([]uint16, len(r.limits)), make([]uint16, len(r.limits))
 	r.before, r.after = nil, nil
 	r.dead = map[string]bool{}
 	r.Grow(-r.bytes)
@@ -350,8 +352,8 @@ func (r *run) ready(e int) bool {
 }
 
 // fill gives an operation the next place of each family that counts it.
-func fill(families []int, count []uint8) []uint8 {
-	at := make([]uint8, len(families))
+func fill(families []int, count []uint16) []uint16 {
+	at := make([]uint16, len(families))
 	for k, f := range families {
 		count[f]++
 		at[k] = count[f]
@@ -359,7 +361,7 @@ func fill(families []int, count []uint8) []uint8 {
 	return at
 }
 
-func empty(families []int, count []uint8) {
+func empty(families []int, count []uint16) {
 	for _, f := range families {
 		count[f]--
 	}
@@ -411,12 +413,20 @@ func (r *run) key(s model.State) string {
 		case r.first[e] && r.second[e]:
 			key = append(key, 3)
 		case r.first[e]:
-			key = append(append(key, 1), r.firstAt[e]...)
+			key = placed(append(key, 1), r.firstAt[e])
 		case r.second[e]:
-			key = append(append(key, 2), r.secondAt[e]...)
+			key = placed(append(key, 2), r.secondAt[e])
 		default:
 			key = append(key, 0)
 		}
 	}
 	return string(key)
+}
+
+// placed appends places to a key.
+func placed(key []byte, at []uint16) []byte {
+	for _, place := range at {
+		key = binary.LittleEndian.AppendUint16(key, place)
+	}
+	return key
 }

@@ -1,8 +1,8 @@
 package setsearch
 
-// maxOperations is how many operations and drains a partition may have: more have no chance, and
-// places are kept in one byte.
-const maxOperations = 200
+// maxOperations is how many operations and drains a partition may have: more take memory with the
+// square of it before any limit is looked at, and the recursion is as deep.
+const maxOperations = 2000
 
 // maxPending is how many pending operations there may be: each doubles the time.
 const maxPending = 16

@@ -57,25 +57,23 @@ A row that takes longer than its limit says so ("> 10s"). Exit code: 0, or 2 for
 	return c
 }
 
-// print runs tables and writes them.
+// print runs tables and writes each row as soon as it is there.
 func (x *explorer) print(ctx context.Context, all []*tables.Table, o tables.Options) error {
 	for i, t := range all {
-		lines, err := t.Lines(ctx, o)
-		if err != nil {
-			return err
-		}
+		var err error
 		if x.format == "json" {
-			for j := range lines {
-				if err := x.json(t.JSON(&lines[j])); err != nil {
-					return err
-				}
+			err = t.Each(ctx, o, func(l *tables.Line) error { return x.json(t.JSON(l)) })
+		} else {
+			if i > 0 {
+				fmt.Fprintln(x.out)
 			}
-			continue
+			err = t.WriteText(ctx, x.out, o)
 		}
-		if i > 0 {
-			fmt.Fprintln(x.out)
-		}
-		if err := t.WriteText(x.out, lines); err != nil {
+		switch {
+		case err != nil && ctx.Err() != nil:
+			at, _, _ := strings.Cut(err.Error(), ": ")
+			return cli.Hint(errors.New("interrupted"), "the rows from "+at+" on were not run")
+		case err != nil:
 			return err
 		}
 	}
