@@ -65,7 +65,9 @@ func (p *Portfolio) all(ctx context.Context, q *engine.Task, b *engine.Budget) (
 // addAsked counts partitions by engine and cause, in the order in which they are met.
 func addAsked(sum, more []result.Asked) []result.Asked {
 	for _, u := range more {
-		k := slices.IndexFunc(sum, func(x result.Asked) bool { return x.Engine == u.Engine && x.Cause == u.Cause && x.Not == u.Not })
+		k := slices.IndexFunc(sum, func(x result.Asked) bool {
+			return x.Engine == u.Engine && x.Cause == u.Cause && x.Not == u.Not
+		})
 		if k < 0 {
 			sum = append(sum, u)
 			continue

@@ -13,15 +13,13 @@ import "time"
 // is for each pair of operations on a stack: clauses about equal values grow faster than the
 // length, and take 1.5 GB for 20,000 operations of 4 values, which the search decides. smtDelay is
 // how long the others work before an SMT solver is started: less starts a process for histories
-// that they are about to decide. Where all engines are compared, SMT solvers have one smtShare of
-// the time: more compares more of many partitions, at a process each, and takes longer.
+// that they are about to decide.
 const (
 	headStart        = 300 * time.Microsecond
 	headStartEach    = 3 * time.Microsecond
 	headStartPending = 300 * time.Microsecond
 	headStartStack   = 50 * time.Nanosecond
 	smtDelay         = 2 * time.Second
-	smtShare         = 4
 )
 
 // The probe. probeSteps, and probeEach for each operation, are the steps that the search may take
@@ -55,7 +53,8 @@ const (
 )
 
 // leaveShare is the share of the time left, once a partition is refuted, that the other partitions
-// leave for the explanation: more of it explains better and judges fewer partitions.
+// leave for the explanation: more of it explains better and judges fewer partitions. It is also the
+// share of SMT solvers where all engines are compared, at a process for each partition.
 const leaveShare = 4
 
 // Weakened partitions, of which explain asks very many. weakenedSteps bounds the search on one, and

@@ -34,8 +34,8 @@ func TestPlacesBeyondAByte(t *testing.T) {
 		b := history.NewBuilder()
 		p, at := b.Process("p"), int64(0)
 		add := func(f string, arg, result history.Value) {
-			b.Add(history.Record{Process: p, F: b.Values.String(f), Key: history.NoKey, Arg: arg, Result: result, Call: at,
-				Return: at + 1})
+			b.Add(history.Record{Process: p, F: b.Values.String(f), Key: history.NoKey, Arg: arg, Result: result,
+				Call: at, Return: at + 1})
 			at += 2
 		}
 		for v := range int64(600) {

@@ -26,8 +26,8 @@ func smtEngine(program string) (engine.Decider, error) {
 	return NewSMT(program)
 }
 
-// smtMembers are the members that ask an SMT solver: alone where it was chosen; under Auto last, and
-// under All beside the others, where one is installed. Else notAsked says why, of these two.
+// smtMembers are the members that ask an SMT solver: alone where it was chosen; under Auto last,
+// and under All beside the others, where one is installed. Else notAsked says why, of these two.
 func (p *Portfolio) smtMembers() (all []member, notAsked string) {
 	program, chosen := p.o.Engines.smt()
 	switch {
@@ -60,6 +60,6 @@ func (p *Portfolio) within(ctx context.Context, e member) (context.Context, cont
 	if !isSMT(e.Name()) || !limited {
 		return ctx, func() {}
 	}
-	p.share.Do(func() { p.smtUntil = time.Now().Add(time.Until(end) / smtShare) })
+	p.share.Do(func() { p.smtUntil = time.Now().Add(time.Until(end) / leaveShare) })
 	return context.WithDeadline(ctx, p.smtUntil)
 }

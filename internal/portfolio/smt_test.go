@@ -38,8 +38,8 @@ func (patient) Check(ctx context.Context, _ *engine.Task, _ *engine.Budget) (eng
 }
 
 // Auto asks an SMT solver about a history that the others do not decide (which subset of sixty
-// numbers has a given sum?), not about one that they do. All asks it about each, and without one says
-// so.
+// numbers has a given sum?), not about one that they do. All asks it about each, and says so if
+// there is none.
 func TestAutoAsksSMTLast(t *testing.T) {
 	before := portfolio.NewSMT
 	defer func() { portfolio.NewSMT = before }()
@@ -100,6 +100,6 @@ func TestAutoAsksSMTLast(t *testing.T) {
 	r, err := all(4*time.Second, false)
 	require.NoError(t, err)
 	assert.Equal(t, engine.Linearizable, r.Verdict)
-	assert.Equal(t, result.Asked{Engine: "smt (patient)", Cause: engine.Timeout, Partitions: 1}, r.Asked[len(r.Asked)-1])
+	assert.Contains(t, r.Asked, result.Asked{Engine: "smt (patient)", Cause: engine.Timeout, Partitions: 1})
 	assert.Less(t, time.Since(begin), 3*time.Second, "a share of the time")
 }
