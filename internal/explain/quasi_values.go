@@ -216,7 +216,7 @@ func (f *valueFinder) first(groups [][]history.OpID) *proof.Weakening {
 }
 
 // refutes reports whether a weakening is refuted, after adding the removals of unknown result that
-// it needs.
+// it needs, and leaving out the order of what it does not retain.
 func (f *valueFinder) refutes(w *proof.Weakening) bool {
 	f.core.Calls++
 	items := len(f.t.Initial[0])
@@ -231,6 +231,9 @@ func (f *valueFinder) refutes(w *proof.Weakening) bool {
 			w.Retain[op] = proof.RetainCall
 		}
 	}
+	w.Order = slices.DeleteFunc(slices.Clone(w.Order), func(e [2]history.OpID) bool {
+		return w.Retain[e[0]] == proof.RetainNothing || w.Retain[e[1]] == proof.RetainNothing
+	})
 	formula, err := verify.Clauses(f.b, f.q, w)
 	if err != nil {
 		if !errors.Is(err, clausal.ErrUnsupported) {
@@ -418,20 +421,40 @@ func (f *valueFinder) order(w *proof.Weakening) {
 		return order
 	}
 	w.Order = cited()
-	compare := func(x, y [2]history.OpID) int { return cmp.Compare(length(y), length(x)) }
-	sort.SliceStable(w.Order, func(i, j int) bool { return compare(w.Order[i], w.Order[j]) < 0 })
-	for k := 0; k < len(w.Order); {
-		try := *w
-		try.Order = slices.Delete(slices.Clone(w.Order), k, k+1)
-		if !f.refuted(&try) {
-			k++
-			continue
+	sort.SliceStable(w.Order, func(i, j int) bool { return length(w.Order[i]) > length(w.Order[j]) })
+	for again := true; again; again = f.superfluous(w) {
+		for k := 0; k < len(w.Order); {
+			try := *w
+			try.Order = slices.Delete(slices.Clone(w.Order), k, k+1)
+			if !f.refuted(&try) {
+				k++
+				continue
+			}
+			*w = try
+			w.Order = cited() // those up to k are among them
 		}
-		*w = try
-		w.Order = cited() // those up to k are among them
 	}
 	for _, e := range w.Order {
 		f.keep(EdgeFact, e[0], e[1])
 	}
 	f.rests(w, w)
+}
+
+// superfluous leaves out facts that are not needed where only some order is kept, and reports
+// whether there were any: others may then have any place, and there are other clauses.
+func (f *valueFinder) superfluous(w *proof.Weakening) bool {
+	n := len(f.core.Facts)
+	f.core.Facts = slices.DeleteFunc(f.core.Facts, func(fact Fact) bool {
+		try := *w
+		try.Retain = slices.Clone(w.Retain)
+		for _, op := range fact.Operations {
+			try.Retain[op] = proof.RetainNothing
+		}
+		if !f.refuted(&try) {
+			return false
+		}
+		*w = try
+		return true
+	})
+	return len(f.core.Facts) < n
 }

@@ -325,6 +325,9 @@ func (x *explainer) core(ctx context.Context, evidence proof.Proof) (*Core, erro
 			return core, nil
 		}
 		core, err := FindLeft(ctx, x.Instance, tried.Weakening, x.decide)
+		if core == nil && err == nil && x.Instance.Partition.Len() <= maxCoreFirst {
+			return Find(ctx, x.Instance, x.Reasons.Failure, nil, x.decide)
+		}
 		if core != nil || err != nil || x.Instance.Axiomatic() != nil || tried.Weakening.Retain != nil ||
 			x.Instance.Partition.Len() > maxOperations {
 			return core, err
