@@ -245,10 +245,10 @@ func TestFactorsAreQuestionsOfTheirOwn(t *testing.T) {
 		names = append(names, g.Name)
 		assert.Equal(t, 1, g.Questions)
 	}
-	assert.Equal(t, []string{"queue, --quasi 0, up to 100 operations",
-		"queue, --quasi 3 --quasi-meaning classes, up to 100 operations", "queue, --quasi 3, up to 100 operations",
-		"queue, --quasi min, up to 100 operations",
-		"queue, plain, up to 100 operations"}, names)
+	assert.Equal(t, []string{"queue, --quasi 0, up to 50 operations",
+		"queue, --quasi 3 --quasi-meaning classes, up to 50 operations", "queue, --quasi 3, up to 50 operations",
+		"queue, --quasi min, up to 50 operations",
+		"queue, plain, up to 50 operations"}, names)
 	var text strings.Builder
 	require.NoError(t, report.Text(&text))
 	assert.Contains(t, text.String(), "5 questions about 1 histories")

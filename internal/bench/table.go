@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -111,11 +112,13 @@ func trait(rows []Row, by string) string {
 	case "spec":
 		return first.Spec
 	case "size":
-		most := 10
-		for first.Operations > most {
-			most *= 10
+		for most := 10; ; most *= 10 {
+			for _, step := range [...]int{most, 2 * most, 5 * most} {
+				if first.Operations <= step {
+					return fmt.Sprintf("up to %d operations", step)
+				}
+			}
 		}
-		return fmt.Sprintf("up to %d operations", most)
 	case "verdict":
 		for i := range rows {
 			if rows[i].Decided() {
@@ -169,9 +172,16 @@ func NewReport(rows []Row, by ...string) Report {
 		for key, mine := range groups {
 			r.Groups = append(r.Groups, Group{key, count[key], summaries(mine)})
 		}
-		sort.Slice(r.Groups, func(i, j int) bool { return r.Groups[i].Name < r.Groups[j].Name })
+		sort.Slice(r.Groups, func(i, j int) bool { return padded(r.Groups[i].Name) < padded(r.Groups[j].Name) })
 	}
 	return r
+}
+
+// padded returns a text that is sorted by the numbers in it.
+func padded(text string) string {
+	return regexp.MustCompile(`[0-9]+`).ReplaceAllStringFunc(text, func(n string) string {
+		return strings.Repeat("0", max(0, 12-len(n))) + n
+	})
 }
 
 func summaries(rows []Row) []Summary {
