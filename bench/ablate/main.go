@@ -6,14 +6,14 @@
 //	go build -o linsat ./cmd/linsat
 //	go -C bench run ./ablate -linsat ../linsat [-count 1000] [-seed 1] [-cpu 4] [-all] [-core any]
 //		[-specs queue,stack] [-techniques few,jumps+as-seen] [-sizes 300,3000] [-processes 4,16]
-//		[-values 0,6] [-pending 0,0.01] [-violations none,stale] [-v] [files and folders]
+//		[-values 0,6] [-pending 0,0.01] [-violations none,stale] [-relax 8 -quasi 1,2] [-v] [files and folders]
 //
 // Cells are drawn from every specification × sizes × 4, 16 and 64 processes × few and distinct
-// values × pending operations × injected violations; files and folders are decided besides. Left
-// out are, of each history, the technique that decided it and those that only prepare; with -all,
-// every technique that decided anything; those with + between them are left out together. Times are
-// the processor time of whole processes, and so is the limit (-cpu), so that other work on the
-// machine matters little.
+// values × pending operations × injected violations × places that removals move by × factors; files
+// and folders are decided besides, under the first factor. Left out are, of each history, the
+// technique that decided it and those that only prepare; with -all, every technique that decided
+// anything; those with + between them are left out together. Times are the processor time of whole
+// processes, and so is the limit (-cpu), so that other work on the machine matters little.
 //
 // A row says how many histories the technique decided, and of how many it was left out; how many of
 // these are unknown without it, or are uncertified (with -core any), or take at least twice as long
@@ -31,6 +31,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -98,10 +99,13 @@ type judge struct {
 	verbose            bool
 }
 
-// decide asks for the verdict on a file, with a technique left out unless it is "".
-func (j judge) decide(file, without string) (answer, error) {
+// decide asks for the verdict on a file under a factor, with a technique left out unless it is "".
+func (j judge) decide(file, factor, without string) (answer, error) {
 	c := exec.Command("sh", "-c", `ulimit -t "$0" && exec "$@"`, j.cpu, j.command, "solve", "--core", j.core,
 		"--format", "json", "--timeout", "10m", file)
+	if factor != "none" {
+		c.Args = append(c.Args, "--quasi", factor)
+	}
 	c.Env = append(os.Environ(), "LINSAT_WITHOUT="+strings.ReplaceAll(without, "+", ","))
 	var errs bytes.Buffer
 	c.Stderr = &errs
@@ -120,26 +124,32 @@ func (j judge) decide(file, without string) (answer, error) {
 	a := answer{verdict: said.Verdict, operations: said.Operations, certified: said.Certified,
 		cpu: c.ProcessState.UserTime() + c.ProcessState.SystemTime()}
 	if len(said.DecidedBy) > 0 {
-		_, a.by, _ = strings.Cut(said.DecidedBy[0], "/")
+		if a.by = path.Base(said.DecidedBy[0]); a.by == "search" || a.by == "monitor" {
+			a.by = "" // neither can be left out as a whole
+		}
+		a.by, _, _ = strings.Cut(a.by, " ") // the solver
 	}
 	return a, nil
 }
 
 // drawing holds what a cell is drawn from.
 type drawing struct {
-	specs, sizes, processes, values, pending, violations []string
+	specs, sizes, processes, values, pending, violations, relax, factors []string
 }
 
-// cell draws the arguments of gen.
-func (d *drawing) cell(rng *rand.Rand) []string {
+// cell draws the arguments of gen, and a factor.
+func (d *drawing) cell(rng *rand.Rand) (args []string, factor string) {
 	one := func(of []string) string { return of[rng.IntN(len(of))] }
-	args := []string{"gen", one(d.specs), "--operations", one(d.sizes), "--processes", one(d.processes),
+	args = []string{"gen", one(d.specs), "--operations", one(d.sizes), "--processes", one(d.processes),
 		"--values", one(d.values),
 		"--pending", one(d.pending), "--seed", strconv.Itoa(1 + rng.IntN(10))}
 	if v := one(d.violations); v != "none" {
 		args = append(args, "--violation", v)
 	}
-	return args
+	if moves := one(d.relax); moves != "0" {
+		args = append(args, "--relax", moves)
+	}
+	return args, one(d.factors)
 }
 
 func main() {
@@ -158,6 +168,8 @@ func main() {
 	d.flag(&d.values, "values", "0,3,6,40")
 	d.flag(&d.pending, "pending", "0,0,0.01,0.05")
 	d.flag(&d.violations, "violations", "none,none,swap,stale,lost,duplicate")
+	d.flag(&d.relax, "relax", "0")
+	d.flag(&d.factors, "quasi", "none")
 	flag.Parse()
 	if err := run(judge{*command, *cpu, *core, *verbose}, *count, *seed, *all, *only, &d, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "ablate:", err)
@@ -181,8 +193,8 @@ func run(j judge, count int, seed uint64, all bool, only string, d *drawing, fil
 	}
 	defer os.RemoveAll(folder)
 	rows := map[string]*tally{}
-	one := func(file, history string) error {
-		with, err := j.decide(file, "")
+	one := func(file, factor, history string) error {
+		with, err := j.decide(file, factor, "")
 		if err != nil {
 			return err
 		}
@@ -206,7 +218,7 @@ func run(j judge, count int, seed uint64, all bool, only string, d *drawing, fil
 			if name == "" {
 				continue
 			}
-			without, err := j.decide(file, name)
+			without, err := j.decide(file, factor, name)
 			switch {
 			case err != nil:
 				return err
@@ -226,22 +238,22 @@ func run(j judge, count int, seed uint64, all bool, only string, d *drawing, fil
 	}
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for drawn := 0; drawn < count; {
-		args := d.cell(rng)
+		args, factor := d.cell(rng)
 		file := filepath.Join(folder, "h.json")
 		if exec.Command(j.command, append(args, "-o", file)...).Run() != nil {
 			continue // no place for the violation, or no such choice
 		}
 		drawn++
-		if err := one(file, strings.Join(args, " ")); err != nil {
+		if err := one(file, factor, strings.Join(append(args, "--quasi", factor), " ")); err != nil {
 			return err
 		}
 	}
 	for _, root := range files {
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
+		err := filepath.WalkDir(root, func(file string, f fs.DirEntry, err error) error {
+			if err != nil || f.IsDir() {
 				return err
 			}
-			if err := one(path, path); err != nil {
+			if err := one(file, d.factors[0], file); err != nil {
 				fmt.Fprintln(os.Stderr, "ablate: left out:", err)
 			}
 			return nil
