@@ -285,3 +285,20 @@ func TestChangesAreToldByTheBytesOfAHistory(t *testing.T) {
 	assert.Contains(t, text.String(), "slower  b  x: 300ms, was 100ms (3.0×)")
 	assert.Contains(t, text.String(), "verdict  e  x: was linearizable, is unknown")
 }
+
+// TestTheBestIsWhatIsShown: of a group, the contender that decided most, and else the one whose
+// median, which the line shows, is least, whatever the total.
+func TestTheBestIsWhatIsShown(t *testing.T) {
+	line := func(a, b []bench.Row) string {
+		var text strings.Builder
+		require.NoError(t, bench.NewReport(append(a, b...), "spec").Text(&text))
+		for _, line := range strings.Split(text.String(), "\n") {
+			if strings.Contains(line, " in ") {
+				return strings.Join(strings.Fields(line), " ")
+			}
+		}
+		return ""
+	}
+	assert.Equal(t, "3 3 in 2ms 3 in 10ms a, 5.0× b", line(rowsOf("a", 1, 2, 900), rowsOf("b", 10, 10, 10)))
+	assert.Equal(t, "3 2 in 2ms 3 in 10ms b, 1 more than a", line(rowsOf("a", 1, 2, 1000), rowsOf("b", 10, 10, 10)))
+}

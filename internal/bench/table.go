@@ -395,9 +395,9 @@ func (r Report) cores(w io.Writer) error {
 	return t.Flush()
 }
 
-// best names the contender that decided most, of several the one with the least median, and by how
-// much its median is below that of the next; "" for a single contender, or if none decided
-// anything.
+// best names the contender that decided most, of several the one with the least median, and how many
+// more it decided than the next, or by how much its median is below; "" for a single contender, or
+// if none decided anything.
 func (g *Group) best() string {
 	ranked := slices.DeleteFunc(slices.Clone(g.Engines), func(s Summary) bool { return s.Unsupported == g.Questions })
 	compare := func(a, b Summary) int {
@@ -406,6 +406,9 @@ func (g *Group) best() string {
 	sort.SliceStable(ranked, func(i, j int) bool { return compare(ranked[i], ranked[j]) < 0 })
 	if len(ranked) < 2 || ranked[0].Decided() == 0 {
 		return ""
+	}
+	if more := ranked[0].Decided() - ranked[1].Decided(); more > 0 {
+		return fmt.Sprintf("%s, %d more than %s", ranked[0].Name, more, ranked[1].Name)
 	}
 	return fmt.Sprintf("%s, %.1f× %s", ranked[0].Name, float64(ranked[1].Median)/float64(max(ranked[0].Median, 1)),
 		ranked[1].Name)
