@@ -395,9 +395,9 @@ func (r Report) cores(w io.Writer) error {
 	return t.Flush()
 }
 
-// best names the contender that decided most, of several the one with the least median, and how many
-// more it decided than the next, or by how much its median is below; "" for a single contender, or
-// if none decided anything.
+// best names the contender that decided most, of several the one with the least median, and how
+// many more it decided than the next, or by how much its median is below; "" for a single
+// contender, or if none decided anything.
 func (g *Group) best() string {
 	ranked := slices.DeleteFunc(slices.Clone(g.Engines), func(s Summary) bool { return s.Unsupported == g.Questions })
 	compare := func(a, b Summary) int {
