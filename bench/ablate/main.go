@@ -6,7 +6,8 @@
 //	go build -o linsat ./cmd/linsat
 //	go -C bench run ./ablate -linsat ../linsat [-count 1000] [-seed 1] [-cpu 4] [-all] [-core any]
 //		[-specs queue,stack] [-techniques few,jumps+as-seen] [-sizes 300,3000] [-processes 4,16]
-//		[-values 0,6] [-pending 0,0.01] [-violations none,stale] [-relax 8 -quasi 1,2] [-v] [files and folders]
+//		[-values 0,6] [-pending 0,0.01] [-violations none,stale] [-relax 8] [-quasi 1,2]
+//		[-v] [files and folders]
 //
 // Cells are drawn from every specification × sizes × 4, 16 and 64 processes × few and distinct
 // values × pending operations × injected violations × places that removals move by × factors; files
