@@ -8,7 +8,8 @@ package explain
 // come from a later place or go to an earlier one (docs/quasi.md).
 //
 // Cost: one call of the engines for each block of facts that is tried. Every dropped response is
-// one more choice for the verifier, so responses are dropped in small partitions only.
+// one more choice for the verifier, so responses are dropped in small partitions only; others keep
+// all of them.
 
 import (
 	"context"
@@ -77,10 +78,11 @@ func findQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 			f.keep(ResultFact, history.OpID(i))
 		}
 	}
+	besides := []string{AllOrder}
 	if b.Partition.Len() <= maxResponses {
 		f.drop(len(responses), func(k int) { weakening.Retain[responses[k]] = proof.RetainCall }, weakening)
 	} else if len(responses) > 0 {
-		f.doubt("responses were not tried one by one")
+		besides, responses = []string{AllResponses, AllOrder}, nil
 	}
 	for _, i := range responses {
 		if weakening.Retain[i] == proof.RetainResponse {
@@ -92,6 +94,6 @@ func findQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 		x, y := &facts[i], &facts[j]
 		return x.Kind > y.Kind || x.Kind == y.Kind && x.Operations[0] < y.Operations[0]
 	})
-	f.rests(weakening, weakening, AllOrder)
+	f.rests(weakening, weakening, besides...)
 	return &f.core, nil
 }

@@ -53,7 +53,8 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 	}
 	switch {
 	case err != nil || core == nil: // a specification may refuse what is left
-	case x.Certified && !core.Minimal && len(core.Facts) > manyFacts: // it explains nothing
+	case !core.Minimal && len(core.Facts) > manyFacts && (x.Certified || len(core.Facts) >= n):
+		// it explains nothing
 		x.NoCore = fmt.Sprintf("one of %d facts may not be minimal: %s", len(core.Facts), core.NotMinimal)
 	default:
 		x.Core, x.NoCore = core, ""

@@ -44,6 +44,10 @@ func quasiSentences(r *result.Result) (told []claim.Sentence, operations []histo
 		}
 		return noRoom(r, clausal, operations, ", among all others"), operations
 	}
+	if tried, ok := r.Proof.(*proof.Exhaustion); ok && r.Core == nil {
+		return certified(fmt.Sprintf("CONTRADICTION: within %s, no order gives what the operations found.", withinBounds(r)),
+			fmt.Sprintf("%s tried.", Count(tried.Cases, "case was", "cases were"))), nil
+	}
 	if r.Core == nil {
 		return nil, nil
 	}
