@@ -244,9 +244,11 @@ func (k *checking) others(ctx context.Context, r *result.Result) ([]result.Resul
 func (k *checking) explain(ctx context.Context, r *result.Result) error {
 	decided := *r
 	question, refuted, err := k.withoutSets(ctx, r.Instance(), r.Quasi)
-	if !refuted || err != nil {
-		r.Uncertified = explain.NoSets
+	if err != nil {
 		return err
+	}
+	if !refuted {
+		question, r.Given = r.Quasi, nil
 	}
 	if k.reasons == 0 && k.locate == 0 {
 		*r = r.Explained(explain.NoReasons(r.Partition, r.Failure))

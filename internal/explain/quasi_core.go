@@ -48,7 +48,7 @@ func findQuasi(ctx context.Context, b *model.Instance, r *quasi.Question, decide
 		switch o := &b.Partition.Ops[i]; {
 		case !can[i]:
 			f.keep(ResultFact, i)
-			f.doubt("a result on which the class of its operation depends cannot be forgotten")
+			f.doubt("a result on which a class or a bounded set depends cannot be forgotten")
 		case o.Unknown:
 			weakening.Retain[i] = proof.RetainResponse // it has no result
 		default:

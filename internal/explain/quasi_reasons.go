@@ -25,13 +25,16 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 			return err
 		}
 	}
-	if p := x.Violation.Proof; verify.Proof(context.WithoutCancel(parent), x.Quasi, x.Instance, p) == nil {
+	sets := len(x.Quasi.Sets) > 0 // clauses know nothing of them
+	if p := x.Violation.Proof; !sets && verify.Proof(context.WithoutCancel(parent), x.Quasi, x.Instance, p) == nil {
 		x.certified(p)
 		if given = !widened; given { // a core says more
 			x.named = p.Operations(x.Instance)
 		}
-	} else if err := x.certifyQuasi(parent); err != nil {
-		return err
+	} else if !sets {
+		if err := x.certifyQuasi(parent); err != nil {
+			return err
+		}
 	}
 	if x.Certified {
 		x.soFar(x.Reasons)
@@ -79,7 +82,7 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 			x.Uncertified = "the verifier could not try everything again: " + err.Error()
 		}
 	}
-	if x.Certified || n > maxCoreFirst {
+	if x.Certified || n > maxCoreFirst || sets {
 		return nil
 	}
 	return x.pairQuasi(parent)

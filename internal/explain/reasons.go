@@ -76,9 +76,6 @@ type Reasons struct {
 // NotAsked is the value of Uncertified when explanations were disabled.
 const NotAsked = "no reasons were asked for"
 
-// NoSets is the value of Uncertified when a violation rests on bounds on sets of operations.
-const NoSets = "it rests on bounds on sets of operations, for which there are no proofs"
-
 // leadsBack is why a violation is not located where orders say what times do not.
 const leadsBack = "explicit order or a revision puts an operation before one that was called earlier"
 

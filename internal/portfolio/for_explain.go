@@ -11,6 +11,7 @@ import (
 	quasimonitor "github.com/linsat/linsat/internal/quasi/monitor"
 	"github.com/linsat/linsat/internal/quasi/sat"
 	quasisearch "github.com/linsat/linsat/internal/quasi/search"
+	"github.com/linsat/linsat/internal/quasi/setsearch"
 	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/txn"
 )
@@ -23,6 +24,8 @@ func DecideWeakened(ctx context.Context, q *engine.Task, b *engine.Budget) engin
 	cheap := engine.For(monitor.New())
 	engines := []engine.Decider{searchVerdict, engine.For(txn.Before(engine.Open(encode.New(builtIn)), builtIn))}
 	switch {
+	case q.Quasi != nil && len(q.Quasi.Sets) > 0:
+		cheap, engines = setsearch.New(), nil
 	case q.Quasi != nil:
 		cheap, engines = quasimonitor.New(), []engine.Decider{quasisearch.New(), sat.New(builtIn)}
 	case q.Instance.Axiomatic() == nil && q.Instance.Transactions == nil:

@@ -116,7 +116,7 @@ func withinBounds(r *result.Result) string {
 	if r.Quasi.Drain && r.Instance().Items.Delta != nil {
 		with = append(with, "what is left over drained")
 	}
-	within := r.Quasi.Factor.String(r.Spec.Info())
+	within := r.Quasi.Bounds(r.Spec.Info())
 	if len(with) > 0 {
 		within += ", with " + join(with)
 	}

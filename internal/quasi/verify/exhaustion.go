@@ -38,6 +38,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
+	"github.com/linsat/linsat/internal/quasi/sets"
 	"github.com/linsat/linsat/internal/verify/base"
 	"github.com/linsat/linsat/quasi"
 )
@@ -57,6 +58,19 @@ func Forgettable(b *model.Instance, r *quasi.Question) ([]bool, error) {
 	can := make([]bool, b.Partition.Len())
 	for i := range can {
 		can[i] = equalAt(b.Class, weak.Class, i)
+	}
+	for _, set := range r.Sets { // places in a set depend on what else is in it
+		in, err := sets.Members(b, set.Operations)
+		if err != nil {
+			return nil, err
+		}
+		still, err := sets.Members(weak, set.Operations)
+		if err != nil {
+			return nil, err
+		}
+		for i := range can {
+			can[i] = can[i] && in[i] == still[i]
+		}
 	}
 	return can, nil
 }
@@ -91,6 +105,9 @@ func Exhausted(ctx context.Context, b *model.Instance, r *quasi.Question, weaken
 	}
 	s, err := newExhaustion(weak, r, limit)
 	if err != nil {
+		return 0, err
+	}
+	if err := s.bySets(b); err != nil {
 		return 0, err
 	}
 	s.ctx = ctx
@@ -132,6 +149,7 @@ type exhaustion struct {
 	count         []int32 // by group: places filled
 	left          int     // operations of the partition without a place in ρ″
 	dead          map[string]bool
+	sets          setPlaces
 }
 
 func newExhaustion(b *model.Instance, r *quasi.Question, limit int) (*exhaustion, error) {
@@ -310,6 +328,7 @@ func (s *exhaustion) follow(precedes func(a, b history.OpID) bool) {
 	clear(s.first)
 	clear(s.second)
 	clear(s.count)
+	s.sets.clear()
 	s.dead = map[string]bool{}
 }
 
@@ -401,6 +420,7 @@ func (s *exhaustion) key(state model.State) string {
 		}
 		if (s.first[i] == 0) != (s.second[i] == 0) {
 			key = binary.AppendUvarint(key, uint64(s.first[i]+s.second[i]))
+			key = s.sets.key(key, i, s.first[i] != 0)
 		}
 	}
 	return string(binary.AppendUvarint(key, uint64(state)))
@@ -431,24 +451,31 @@ func (s *exhaustion) visit(state model.State) (bool, error) {
 			continue
 		}
 		s.first[e], s.count[g] = place, place
+		s.sets.enter(e, false)
 		for _, f := range s.members[g] {
 			if !s.included[f] || s.second[f] != 0 || s.first[f] != 0 && place-s.first[f] > s.bound[g] ||
 				s.first[f] == 0 && s.late(f, place) {
 				continue
 			}
 			s.second[f] = place
+			s.sets.enter(f, true)
 			if f < s.own {
 				s.left--
 			}
-			found, err := s.fill(g, place, f, state)
+			found, err := false, error(nil)
+			if (s.first[f] == 0 || s.sets.near(f)) && (s.second[e] == 0 || s.sets.near(e)) {
+				found, err = s.fill(g, place, f, state)
+			}
 			if f < s.own {
 				s.left++
 			}
+			s.sets.leave(f, true)
 			s.second[f] = 0
 			if found || err != nil {
 				return found, err
 			}
 		}
+		s.sets.leave(e, false)
 		s.first[e], s.count[g] = 0, place-1
 	}
 	s.dead[key] = true
