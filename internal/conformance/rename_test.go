@@ -43,8 +43,9 @@ func TestRenamedSpecificationsAnswerAlike(t *testing.T) {
 	ctx := context.Background()
 	for _, s := range specs.All() {
 		info := s.Info()
-		names := map[string]string{}
+		names, own := map[string]string{}, map[string]string{}
 		for k, o := range info.Operations { // the names of one another, and a new one
+			own[o.Name] = o.Name
 			names[o.Name] = info.Operations[(k+1)%len(info.Operations)].Name
 		}
 		names[info.Operations[0].Name] = "my " + info.Operations[0].Name
@@ -52,10 +53,12 @@ func TestRenamedSpecificationsAnswerAlike(t *testing.T) {
 		require.NoError(t, err)
 		t.Run(info.Name, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(testenv.Scale(150, 2_000)) {
+			compared, n := 0, testenv.Scale(150, 2_000)
+			for seed := range uint64(n) {
 				h, err := gen.Small(info.Name, seed, gen.SmallOptions{All: seed%2 == 1})
 				require.NoError(t, err)
 				other := renamedHistory(t, s, h, names)
+				h = renamedHistory(t, s, h, own) // read, as the other one is
 				choice := linsat.Engine(linsat.Engines([]string{"auto", "all", "sat", "monitor"}[seed%4]))
 				want, err := linsat.Check(ctx, s, h, choice, linsat.Workers(1))
 				require.NoError(t, err, "seed %d", seed)
@@ -66,9 +69,10 @@ func TestRenamedSpecificationsAnswerAlike(t *testing.T) {
 				require.Equal(t, want.Certified, got.Certified, "seed %d: %s", seed, got.Uncertified)
 				if seed%4 >= 2 { // otherwise engines race, and the winner decides what is said
 					assert.Equal(t, want.Engines, got.Engines, "seed %d", seed)
-					if full(&want).Core != nil && full(&got).Core != nil {
-						assert.Equal(t, full(&want).Core.Argument != nil, full(&got).Core.Argument != nil,
-							"seed %d", seed)
+					// Where a core may not be minimal, the time for it was up.
+					if w, g := full(&want).Core, full(&got).Core; w != nil && g != nil && w.Minimal && g.Minimal {
+						compared++
+						assert.Equal(t, w.Argument != nil, g.Argument != nil, "seed %d", seed)
 					}
 				}
 				if got.Verdict == engine.Unknown || !got.Certified {
@@ -78,6 +82,8 @@ func TestRenamedSpecificationsAnswerAlike(t *testing.T) {
 				require.NoError(t, err)
 				require.NoError(t, linsat.Verify(ctx, renamed, other, certificate), "seed %d", seed)
 			}
+			t.Logf("%d cores compared", compared)
+			assert.Greater(t, compared, n/20)
 		})
 	}
 }
