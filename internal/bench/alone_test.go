@@ -59,5 +59,8 @@ func TestNamedEnginesDecideAlone(t *testing.T) {
 		}
 	}
 	assert.Positive(t, least)
+	last := rows[len(rows)-len(contenders)+1]
+	assert.Equal(t, []string{"long stack", "search", "min"}, []string{last.File, last.Engine, last.Quasi})
+	assert.Greater(t, last.Effort.Steps, int64(1000), "those of bounds that were refused or not decided, too")
 	assert.Empty(t, bench.Disagreements(rows))
 }

@@ -54,6 +54,7 @@ func (x *bracket) rises(ctx context.Context) error {
 		at := x.at(k)
 		task := &engine.Task{Instance: x.b, Quasi: &at}
 		d := decision{Answer: beamFor(ctx, task, k, 0, x.budget).Answer, engine: "search"}
+		x.effort = x.effort.Add(d.Effort)
 		if err := replayed(task, &d); err != nil || d.Cause == engine.Unsupported {
 			return err
 		}

@@ -32,10 +32,11 @@ type bracket struct {
 	passed   map[int32]bool // bounds that were not decided; true if more time will not help
 	patience time.Duration  // for a question; 0 for no limit
 	beamed   bool           // a beam was tried at all bounds that come next
+	effort   engine.Effort  // of all questions
 }
 
 // partition raises the bound as far as b needs. Its answer is that at the bound where b is
-// accepted, or what the last question got.
+// accepted, or what the last question got, with the effort of all.
 func (m *minimiser) partition(ctx context.Context, b *model.Instance) (decision, error) {
 	x := &bracket{minimiser: m, b: b, refused: m.least.Low - 1, accepted: quasi.Unbounded, next: m.least.Low, step: 1,
 		passed: map[int32]bool{}}
@@ -68,18 +69,25 @@ func (m *minimiser) partition(ctx context.Context, b *model.Instance) (decision,
 			return decision{}, err
 		}
 	}
+	d := x.known(ctx)
+	d.Effort = x.effort
+	return d, nil
+}
+
+// known is what is known of the partition in the end.
+func (x *bracket) known(ctx context.Context) decision {
 	switch {
 	case x.yes != nil:
-		m.least.High = max(m.least.High, x.accepted)
-		return *x.yes, nil
+		x.least.High = max(x.least.High, x.accepted)
+		return *x.yes
 	case x.no != nil && x.refused == quasi.Unbounded:
-		m.least.High = quasi.Unbounded
-		return *x.no, nil
+		x.least.High = quasi.Unbounded
+		return *x.no
 	}
-	if m.least.High = quasi.Unbounded; ctx.Err() != nil {
-		m.stopped = engine.Stopped(ctx)
+	if x.least.High = quasi.Unbounded; ctx.Err() != nil {
+		x.stopped = engine.Stopped(ctx)
 	}
-	return decision{Answer: m.stopped}, nil
+	return decision{Answer: x.stopped}
 }
 
 // largest is a bound beyond which nothing changes: no operation can move by more places than there
@@ -135,6 +143,7 @@ func (x *bracket) ask(parent context.Context, k int32) error {
 		return err
 	}
 	d := asked.decision
+	x.effort = x.effort.Add(d.Effort)
 	switch d.Verdict {
 	case engine.Linearizable:
 		x.accept(d, min(k, x.largest()))
@@ -187,6 +196,7 @@ func (x *bracket) byItself(parent context.Context) error {
 		if err != nil {
 			return err
 		}
+		x.effort = x.effort.Add(l.Effort)
 		if l.No != nil && l.Low > 0 {
 			low := l.Low - 1
 			if l.None() {
