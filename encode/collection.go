@@ -57,6 +57,7 @@ type item struct {
 	outs      []match[exitID] // removals that may take it
 	seen      []exitID        // simple exits that take or see it
 	sights    int             // exits that may take or see it
+	drained   bool            // a drain may take it
 	all       bool            // it must be removed
 	closed    bool            // it must be removed by a completed removal of its value
 }
@@ -64,23 +65,33 @@ type item struct {
 // simple reports whether it is known what takes x. An item that is perhaps inserted by an operation
 // that returned is not simple: real time may order what does not matter.
 func (x *item) simple() bool {
+	if x.drained {
+		return false
+	}
 	if len(x.outs) == 0 {
 		return x.in == cnf.True || x.ret == history.Never
 	}
 	return len(x.outs) == 1 && x.outs[0].is == cnf.True
 }
 
-// exit is a removal or a peek.
+// exit is a removal or a peek, or a part of a drain: what takes one of its values, or what finds
+// nothing after them.
 type exit struct {
 	op            history.OpID
 	object        model.CellID
 	value         int32
 	peek, pending bool
+	part          int32           // its place in a drain, from 1 on; 0 for what is no part of one
 	empty         cnf.Lit         // it finds nothing
 	from          []match[itemID] // items that it may take or see
 }
 
 func (t *exit) simple() bool {
+	return t.part == 0 && t.only()
+}
+
+// only reports whether it is known what t takes, sees or finds.
+func (t *exit) only() bool {
 	return t.empty == cnf.True || t.empty == cnf.False && len(t.from) == 1 && t.from[0].is == cnf.True
 }
 
@@ -99,6 +110,7 @@ type collection struct {
 	// inserts returns the literal "operation i inserts" where items are counted; else it is nil,
 	// and items that nothing takes or sees do not matter.
 	inserts func(i history.OpID) cnf.Lit
+	drained [][]int32 // by operation of the partition: what a drain takes, in order; or nil
 	conds   []cnf.Lit // scratch of require
 	some    []cnf.Lit
 }
@@ -258,6 +270,10 @@ func (c *collection) collect() {
 		if t.Does[p] == model.Peek && value == model.Anything {
 			continue // it has no effect
 		}
+		if c.drained != nil && c.drained[p] != nil {
+			c.drain(i, object, c.drained[p])
+			continue
+		}
 		x := exit{op: i, object: object, value: value, peek: t.Does[p] == model.Peek, pending: c.part.Ops[p].Pending(),
 			empty: cnf.False}
 		if value == model.Nothing {
@@ -266,6 +282,28 @@ func (c *collection) collect() {
 		c.exitOf[i] = exitID(len(c.exits))
 		c.exits = append(c.exits, x)
 	}
+}
+
+// drain makes the exits of an operation that takes out everything: one for each value, and one that
+// finds nothing after them.
+func (c *collection) drain(i history.OpID, object model.CellID, values []int32) {
+	for k, v := range values {
+		c.exits = append(c.exits, exit{op: i, object: object, value: v, part: int32(k) + 1, empty: cnf.False})
+	}
+	c.exits = append(c.exits, exit{op: i, object: object, value: model.Nothing, part: int32(len(values)) + 1,
+		empty: cnf.True})
+}
+
+// before returns the literal "exit d comes before t".
+func (c *collection) before(d exitID, t *exit) cnf.Lit {
+	x := &c.exits[d]
+	switch {
+	case x.op != t.op:
+		return c.b.Order.Before(x.op, t.op)
+	case x.part < t.part:
+		return cnf.True
+	}
+	return cnf.False
 }
 
 // known records the simple exits of every item, and drops pending items that no exit takes or sees.

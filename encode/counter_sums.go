@@ -17,8 +17,10 @@ package encode
 // values: the counter stays within int64 in every order (model.CountingTheory), so each of them is
 // exact.
 //
+// Where the sums are too many to be listed, their bits are added up (cnf/adder.go).
+//
 // Cost: literals × reachable sums for each observation, at most the square of the number of
-// operations open at once when deltas are ±1.
+// operations open at once when deltas are ±1; or literals × bits of the deltas.
 
 import (
 	"slices"
@@ -46,6 +48,7 @@ type counting struct {
 	sees    []bool
 	value   []int64
 	certain []bool // it takes effect, in this segment or another
+	listed  int    // so many terms have sums that can be listed; 0: not known
 }
 
 func newCounting(t *model.CountingTheory, part *model.Partition) *counting {
@@ -117,17 +120,11 @@ func (c *counting) Axioms(b *cnf.Builder) {
 	}
 }
 
-// term is a literal that counts by if it holds.
-type term struct {
-	before cnf.Lit
-	by     int64
-}
-
 // observe adds that at r the counter has the value that r observed; sum is the sum before the call
 // of r.
 func (c *counting) observe(r history.OpID, sum int64) {
 	b, o := c.b, c.b.Order
-	var terms []term
+	var terms []cnf.Term
 	add := func(x history.OpID) {
 		if c.object[x] != c.object[r] || c.delta[x] == 0 {
 			return
@@ -139,7 +136,7 @@ func (c *counting) observe(r history.OpID, sum int64) {
 			sum += c.delta[x]
 		case cnf.False:
 		default:
-			terms = append(terms, term{before, c.delta[x]})
+			terms = append(terms, cnf.Term{If: before, By: c.delta[x]})
 		}
 	}
 	for _, x := range o.Open(r) {
@@ -149,11 +146,11 @@ func (c *counting) observe(r history.OpID, sum int64) {
 		add(x)
 	}
 	// Equal deltas next to each other keep the number of sums small.
-	compare := func(x, y term) int {
+	compare := func(x, y cnf.Term) int {
 		switch {
-		case x.by < y.by:
+		case x.By < y.By:
 			return -1
-		case x.by > y.by:
+		case x.By > y.By:
 			return 1
 		}
 		return 0
@@ -163,36 +160,24 @@ func (c *counting) observe(r history.OpID, sum int64) {
 }
 
 // exactly adds that start and the terms sum up to the target if r takes effect.
-func (c *counting) exactly(r history.OpID, start int64, terms []term, target int64) {
-	b, n := c.b, len(terms)
-	rest := make([]map[int64]bool, n+1) // sums from which the terms from k on reach the target
-	rest[n] = map[int64]bool{}
-	size := 1
-	low, high := make([]int64, n+1), make([]int64, n+1) // possible sums after k terms
-	low[0], high[0] = start, start
-	for k, t := range terms {
-		low[k+1], high[k+1] = low[k]+min(t.by, 0), high[k]+max(t.by, 0)
+func (c *counting) exactly(r history.OpID, start int64, terms []cnf.Term, target int64) {
+	b := c.b
+	low, high := start, start
+	for _, t := range terms {
+		low, high = low+min(t.By, 0), high+max(t.By, 0)
 	}
-	if low[n] <= target && target <= high[n] {
-		rest[n][target] = true
+	if target < low || high < target {
+		b.Imply(sums, cnf.By(r), []cnf.Lit{b.In[r]})
+		return
 	}
-	// A sum that wraps around is not among these: from a sum between low and high, a term leads to
-	// its exact sum.
-	for k := n - 1; k >= 0; k-- {
-		rest[k] = map[int64]bool{}
-		for s := range rest[k+1] {
-			for _, p := range [...]int64{s, s - terms[k].by} {
-				if low[k] <= p && p <= high[k] {
-					rest[k][p] = true
-				}
-			}
-		}
-		if size += len(rest[k]); size > maxSums {
-			b.GiveUp("a counter has too many sums")
-			return
-		}
-	}
-	if !rest[0][start] {
+	rest := c.between(start, terms, target)
+	switch {
+	case !b.Alive(1):
+		return
+	case rest == nil:
+		c.adds(r, start, terms, target)
+		return
+	case !rest[0][start]:
 		b.Imply(sums, cnf.By(r), []cnf.Lit{b.In[r]})
 		return
 	}
@@ -209,8 +194,8 @@ func (c *counting) exactly(r history.OpID, start int64, terms []term, target int
 			return next[s]
 		}
 		for _, s := range sortedKeys(here) {
-			b.Clause(sums, cnf.By(r), -here[s], -t.before, reach(s+t.by))
-			b.Clause(sums, cnf.By(r), -here[s], t.before, reach(s))
+			b.Clause(sums, cnf.By(r), -here[s], -t.If, reach(s+t.By))
+			b.Clause(sums, cnf.By(r), -here[s], t.If, reach(s))
 		}
 		at := func(s int64) cnf.Lit {
 			if l, ok := here[s]; ok {
@@ -219,13 +204,83 @@ func (c *counting) exactly(r history.OpID, start int64, terms []term, target int
 			return cnf.False
 		}
 		for _, s := range sortedKeys(next) {
-			b.Clause(sums, cnf.By(r), -next[s], -t.before, at(s-t.by))
-			b.Clause(sums, cnf.By(r), -next[s], t.before, at(s))
+			b.Clause(sums, cnf.By(r), -next[s], -t.If, at(s-t.By))
+			b.Clause(sums, cnf.By(r), -next[s], t.If, at(s))
 		}
 		here = next
 		if !b.Alive(int64(len(next))) {
 			return
 		}
+	}
+}
+
+// between returns the sums after so many terms from which the others may lead to the target; nil if
+// they are too many to be listed. Sums from the start on and sums back from the target are listed,
+// the fewer ones first, until they meet: half of the terms make the square root of all sums.
+func (c *counting) between(start int64, terms []cnf.Term, target int64) []map[int64]bool {
+	n := len(terms)
+	if c.listed > 0 && n > c.listed {
+		return nil
+	}
+	rest := make([]map[int64]bool, n+1)
+	low, high := make([]int64, n+1), make([]int64, n+1) // possible sums after k terms
+	low[0], high[0] = start, start
+	for k, t := range terms {
+		low[k+1], high[k+1] = low[k]+min(t.By, 0), high[k]+max(t.By, 0)
+	}
+	on, back := map[int64]bool{start: true}, map[int64]bool{target: true}
+	first, last := 0, n
+	rest[first] = on
+	for size := 2; first < last; {
+		next := map[int64]bool{}
+		if len(on) < len(back) {
+			for s := range on {
+				next[s], next[s+terms[first].By] = true, true
+			}
+			first, on = first+1, next
+			rest[first] = on
+		} else {
+			rest[last] = back
+			last--
+			// A sum that wraps around is not among these: from a sum between low and high, a term
+			// leads to its exact sum.
+			for s := range back {
+				for _, p := range [...]int64{s, s - terms[last].By} {
+					if low[last] <= p && p <= high[last] {
+						next[p] = true
+					}
+				}
+			}
+			back = next
+		}
+		if size += len(next); size > maxSums {
+			c.listed = n - 1
+			return nil
+		}
+		if !c.b.Alive(int64(len(next))) {
+			return nil
+		}
+	}
+	for s := range on {
+		if !back[s] {
+			delete(on, s)
+		}
+	}
+	for k := first - 1; k >= 0; k-- {
+		for s := range rest[k] {
+			if !rest[k+1][s] && !rest[k+1][s+terms[k].By] {
+				delete(rest[k], s)
+			}
+		}
+	}
+	return rest
+}
+
+// adds is exactly for sums that are too many to be listed.
+func (c *counting) adds(r history.OpID, start int64, terms []cnf.Term, target int64) {
+	bits, base := c.b.Adder(cnf.By(r), terms)
+	if c.b.Alive(1) {
+		c.b.Exactly(sums, cnf.By(r), c.b.In[r], bits, uint64(target)-uint64(start)-uint64(base))
 	}
 }
 

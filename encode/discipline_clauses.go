@@ -55,7 +55,7 @@ func (c *collection) require(t *exit, seen cnf.Lit, xi, yi itemID, gone cnf.Lit)
 		return
 	}
 	if len(y.outs) == 1 && y.outs[0].is == cnf.True {
-		c.b.Imply(d.rule, ops, c.conds, c.b.Order.Before(c.exits[y.outs[0].with].op, t.op))
+		c.b.Imply(d.rule, ops, c.conds, c.before(y.outs[0].with, t))
 		return
 	}
 	if !y.all {
@@ -66,8 +66,8 @@ func (c *collection) require(t *exit, seen cnf.Lit, xi, yi itemID, gone cnf.Lit)
 		c.b.Imply(d.rule, ops, c.conds, c.some...)
 	}
 	for _, r := range y.outs {
-		if o := c.exits[r.with].op; o != t.op {
-			c.b.Imply(d.rule, ops, append(c.conds, r.is), c.b.Order.Before(o, t.op))
+		if t != &c.exits[r.with] {
+			c.b.Imply(d.rule, ops, append(c.conds, r.is), c.before(r.with, t))
 		}
 	}
 }

@@ -31,10 +31,7 @@ func (c *collection) gone(t *exit, y *item) cnf.Lit {
 	b := c.b
 	surely, ever := y.all, false
 	for _, d := range y.outs {
-		before := cnf.False
-		if o := c.exits[d.with].op; o != t.op {
-			before = b.Order.Before(o, t.op)
-		}
+		before := c.before(d.with, t)
 		surely = surely && before == cnf.True
 		ever = ever || before != cnf.False
 	}
@@ -46,10 +43,7 @@ func (c *collection) gone(t *exit, y *item) cnf.Lit {
 	}
 	g := b.Fresh()
 	for _, d := range y.outs {
-		before := cnf.False
-		if o := c.exits[d.with].op; o != t.op {
-			before = b.Order.Before(o, t.op)
-		}
+		before := c.before(d.with, t)
 		b.Clause(cnf.Matched, cnf.By(t.op, y.op), -g, -d.is, before)
 	}
 	if !y.all {

@@ -34,6 +34,9 @@ func (c *collection) copiesInOrder(s *class) {
 				for _, e := range y.outs {
 					if d.with != e.with {
 						p, q := c.exits[d.with].op, c.exits[e.with].op
+						if p == q { // parts of a drain
+							continue
+						}
 						c.b.Clause(cnf.Canonical, cnf.By(p, q), -d.is, -e.is, -c.inserted(x, y), c.b.Order.Before(p, q))
 					}
 				}

@@ -35,7 +35,7 @@ type class struct {
 
 func (c *collection) match() {
 	classes := c.classify()
-	if c.theory.Discipline == model.LIFO && slices.ContainsFunc(classes, func(s class) bool {
+	if c.theory.Discipline == model.LIFO && c.drained == nil && slices.ContainsFunc(classes, func(s class) bool {
 		return len(s.items) > 1
 	}) {
 		if c.heights = c.boundHeights(); !c.b.Alive(0) {
@@ -253,6 +253,7 @@ func (c *collection) join(e exitID, i itemID, is cnf.Lit) {
 	t.from = append(t.from, match[itemID]{i, is})
 	if !t.peek {
 		x.outs = append(x.outs, match[exitID]{e, is})
+		x.drained = x.drained || t.part > 0
 	}
 	if is == cnf.True {
 		if x.in != cnf.True {

@@ -1,10 +1,12 @@
 package encode
 
-// A queue of limited capacity: contents and tallies over one order.
+// Counted contents: contents and tallies over one order.
 //
-// What: which value each removal takes is the matching of a queue (collection.go); how many values
-// there are is a number (tallies.go) that an insertion finds below the capacity and a refused one
-// at it. Both are about the same order of the operations. An insertion of unknown result inserts if
+// What: which value each removal takes is the matching of a collection (collection.go); how many
+// values there are is a number (tally_ways.go) that a size finds, an insertion into a queue of
+// limited capacity below that, and a refused one at it. A drain finds the number of its values, and
+// is as many exits as it takes values, of which each comes before the next, and one that finds
+// nothing. Both are about the same order of the operations. An insertion of unknown result inserts if
 // it takes effect in the first of its ways, and a removal of unknown result takes a value iff it
 // takes effect in its first way.
 //
@@ -14,7 +16,7 @@ package encode
 // If the capacity is not known, each that the history allows is a case of its own
 // (model.BoundedQueueTheory).
 //
-// Cost: that of the queue, and for every insertion the sums of what is open at once.
+// Cost: that of the collection, and for every insertion the sums of what is open at once.
 
 import (
 	"context"
@@ -31,7 +33,13 @@ type counted struct {
 }
 
 func newCounted(t *model.Tallies, part *model.Partition) *counted {
-	c := &counted{newTallying(t, part), newCollection(t.Contents, part)}
+	c := &counted{tallying: newTallying(t, part)}
+	if t.Back != nil {
+		c.contents = newDeque(&model.DequeTheory{Moves: *t.Contents, Back: t.Back}, part)
+	} else {
+		c.contents = newCollection(t.Contents, part)
+	}
+	c.contents.drained = t.Drained
 	c.contents.inserts = func(i history.OpID) cnf.Lit { return c.lits[i][0] }
 	return c
 }

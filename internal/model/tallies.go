@@ -14,10 +14,12 @@ type Tallies struct {
 	// if Below is set as well, and Init only says how many there are.
 	Init        []int64
 	Open, Below bool
-	// Contents, unless it is nil, says which values one queue, first in, first out, holds besides.
-	// An operation that inserts does so in the first of its ways; one that removes and whose result
-	// is unknown takes a value in the first, and finds nothing in the second.
+	// Contents, unless it is nil, says which values one collection holds besides. An operation that
+	// inserts does so in the first of its ways; one that removes and whose result is unknown takes
+	// a value in the first, and finds nothing in the second.
 	Contents *CollectionTheory
+	Back     []bool    // of a deque, by operation: it is at the back; else nil
+	Drained  [][]int32 // by operation: the values that it takes out, all that are there, in order; or nil
 	Tokens   *Fencing
 }
 

@@ -78,6 +78,13 @@ func (r *resolvedCollection) Bind() *model.Instance {
 	b.Refusal = func(m model.Machine, s model.State, op history.OpID) string { return d.refusal(c, m, s, op) }
 	if r.theory != nil {
 		b.Theory = r.theory
+		return b
 	}
+	c.counted(b, func(moves *model.CollectionTheory) []bool {
+		if moves.Discipline = d.order; d.order == model.ByPriority {
+			moves.Rank = c.rank
+		}
+		return nil
+	})
 	return b
 }

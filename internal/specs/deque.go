@@ -77,6 +77,14 @@ func bindDeque(s *table, p *model.Partition) (*model.Instance, error) {
 			t.Back[i] = back(history.OpID(i))
 		}
 		b.Theory = t
+	} else {
+		c.counted(b, func(*model.CollectionTheory) []bool {
+			atBack := make([]bool, len(p.Ops))
+			for i := range atBack {
+				atBack[i] = back(history.OpID(i))
+			}
+			return atBack
+		})
 	}
 	b.NewMachine = func() model.Machine {
 		var scratch []int32
