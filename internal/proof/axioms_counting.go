@@ -9,7 +9,7 @@ package proof
 // Usual names of special cases: "v+1 increments cannot all come before a read of v" and "of N
 // increments N−v+1 cannot all come after it".
 //
-// Cost: free operations × distinct sums.
+// Cost: free operations × distinct sums of half of them.
 
 import (
 	"errors"
@@ -65,9 +65,9 @@ func (w *Window) sum(t *model.CountingTheory, args []history.OpID, given []Liter
 }
 
 // CanSum reports whether some of the numbers add up to the target. It is exact for all of int64.
-// Where there are more than limit different sums, known is false.
+// Where half of the numbers have more than limit different sums, known is false.
 func CanSum(numbers []int64, target wide.Int, limit int) (fits, known bool) {
-	var zero, low, high wide.Int
+	var low, high wide.Int
 	unit := true
 	for _, d := range numbers {
 		if d < 0 {
@@ -87,17 +87,32 @@ func CanSum(numbers []int64, target wide.Int, limit int) (fits, known bool) {
 		above, _ := target.Minus(low).Int64()
 		return sumsWithin(numbers)>>above&1 != 0, true
 	}
-	sums := map[wide.Int]bool{zero: true}
+	half := len(numbers) / 2
+	some, others := allSums(numbers[:half], limit), allSums(numbers[half:], limit)
+	if some == nil || others == nil {
+		return false, false
+	}
+	for s := range some {
+		if others[target.Minus(s)] {
+			return true, true
+		}
+	}
+	return false, true
+}
+
+// allSums returns the sums of some of the numbers, nil if they are more than limit.
+func allSums(numbers []int64, limit int) map[wide.Int]bool {
+	sums := map[wide.Int]bool{{}: true}
 	for _, d := range numbers {
 		next := make(map[wide.Int]bool, 2*len(sums))
 		for s := range sums {
 			next[s], next[s.Add(d)] = true, true
 		}
 		if sums = next; len(sums) > limit {
-			return false, false
+			return nil
 		}
 	}
-	return sums[target], true
+	return sums
 }
 
 // sumsWithin returns the sums of some of the numbers as bits, counted from the least sum. All sums
