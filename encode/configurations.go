@@ -9,8 +9,8 @@ package encode
 // completed operations is left by one of its steps; a step leads to its configuration, and puts its
 // operation behind those that the configuration has, before all others.
 //
-// Why: specifications without a theory and without numbers (etcd, a drain, a counter that is also
-// written, one's own) have an answer of the SAT engine, too. This is the search of Wing, Gong and
+// Why: specifications without a theory and without numbers (etcd, a drain of unknown result, a
+// counter that is also written, one's own) have an answer of the SAT engine, too. This is the search of Wing, Gong and
 // Lowe as a formula: propagation from configurations without steps decides it, so nothing is won by
 // a solver, and what it costs is the exploration. In a race it is left out.
 //
