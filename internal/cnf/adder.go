@@ -2,9 +2,9 @@ package cnf
 
 // Sums in binary: the bits of what literals add up to.
 //
-// What: a column of literals for each power of two. Three literals of a column are replaced by their
-// sum in it and their carry in the next, until one is left. What is subtracted is added where the
-// literal does not hold, to a sum that starts lower.
+// What: a column of literals for each power of two. Three literals of a column are replaced by
+// their sum in it and their carry in the next, until one is left. What is subtracted is added where
+// the literal does not hold, to a sum that starts lower.
 //
 // Source: the adders of Eén and Sörensson, Translating pseudo-Boolean constraints into SAT (JSAT 2,
 // 2006, section 5.3). Unit propagation sees less of a sum than in a graph of sums (sums.go), so
@@ -52,7 +52,8 @@ func (b *Builder) Adder(ops Ops, terms []Term) (bits []Lit, base int64) {
 // add returns the sum and the carry of three bits.
 func (b *Builder) add(ops Ops, x, y, z Lit) (sum, carry Lit) {
 	sum, carry = b.Fresh(), b.Fresh()
-	for _, p := range [...][3]Lit{{x, y, z}, {x, -y, -z}, {-x, y, -z}, {-x, -y, z}} { // an even number is negated
+	// none or two of them are negated
+	for _, p := range [...][3]Lit{{x, y, z}, {x, -y, -z}, {-x, y, -z}, {-x, -y, z}} {
 		b.Clause(Counted, ops, -sum, p[0], p[1], p[2])
 		b.Clause(Counted, ops, sum, -p[0], -p[1], -p[2])
 	}

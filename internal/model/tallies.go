@@ -19,7 +19,7 @@ type Tallies struct {
 	// a value in the first, and finds nothing in the second.
 	Contents *CollectionTheory
 	Back     []bool    // of a deque, by operation: it is at the back; else nil
-	Drained  [][]int32 // by operation: the values that it takes out, all that are there, in order; or nil
+	Drained  [][]int32 // by operation: all values, which it takes out in this order; or nil
 	Tokens   *Fencing
 }
 
