@@ -35,7 +35,7 @@ func decideBy(t *testing.T, b *model.Instance, enc encoding) engine.Verdict {
 
 // Counters whose sums are added up bit by bit agree with the definition.
 func TestAddedCountersAgreeWithTheDefinition(t *testing.T) {
-	large := []int64{0, 0, 1, -3, 1 << 20, 1<<20 + 1, -1 << 21, 1<<27 - 1, -1 << 27} // states are int32
+	large := []int64{0, 0, 1, -3, 1 << 20, 1<<20 + 1, -1 << 21, 1<<27 - 1, -1 << 27}
 	yes, n := 0, testenv.Scale(2_000, 20_000)
 	for seed := range uint64(n) {
 		r := rand.New(rand.NewPCG(seed, 7))
