@@ -144,6 +144,16 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 			}
 		}
 		return true, true
+	case claim.Sooner:
+		x, y := c.X, c.Y
+		once := func(i history.OpID) bool { return puts(i) && only(i, []history.OpID{i}, 0) }
+		return once(x) && once(y) && d.op(x).Key == d.op(y).Key && of(x) != of(y) && map[string]bool{
+			"queue": before(x, y), "stack": before(y, x), "priority-queue": priority(x) < priority(y),
+		}[d.b.Spec.Info().Name], true
+	case claim.Takes:
+		return takes(c.By) && puts(c.Insertion) && !d.op(c.By).Pending() && !d.op(c.By).Unknown &&
+			d.op(c.By).Key == d.op(c.Insertion).Key && of(c.By) == of(c.Insertion) &&
+			only(c.Insertion, []history.OpID{c.Insertion}, 0), true
 	case claim.Outranked:
 		return outranked(c.Insertion, c.By, c.From), true
 	case claim.Overtaken:

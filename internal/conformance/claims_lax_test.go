@@ -36,7 +36,7 @@ var everyClaim = []claim.Claim{
 	claim.Before{}, claim.Given{},
 	claim.PutInOnce{}, claim.Stays{}, claim.TakenLater{}, claim.NeverPutIn{}, claim.PutInOnly{},
 	claim.PassedOver{}, claim.Outranked{}, claim.Overtaken{}, claim.ThereBy{}, claim.Between{},
-	claim.InBeforeAll{},
+	claim.InBeforeAll{}, claim.Sooner{}, claim.Takes{},
 	claim.CalledLater{},
 	claim.TakenOut{}, claim.Overdrawn{}, claim.WrongWayRound{}, claim.PutInAtMost{},
 	claim.Occupied{}, claim.NoneFirst{}, claim.Ahead{}, claim.EachFirst{},
@@ -235,7 +235,8 @@ func (s *strict) instance(b *model.Instance, view int32, told []claim.Claim, see
 						claim.Overtaken{Insertion: y, By: []history.OpID{by}, From: []history.OpID{from}},
 						claim.ThereBy{Insertion: y, By: by, From: from, Until: by},
 						claim.Between{First: from, Last: by, Removals: []history.OpID{y}},
-						claim.InBeforeAll{Insertions: []history.OpID{y, from}})
+						claim.InBeforeAll{Insertions: []history.OpID{y, from}},
+						claim.Sooner{X: y, Y: from}, claim.Takes{By: by, Insertion: from})
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/explain"
 	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
@@ -92,6 +93,16 @@ func TestWhatIsOvertakenIsAViolation(t *testing.T) {
 		if _, _, ok := explain.PassedOver(b, &q, core); ok {
 			kinds = append(kinds, "passed over")
 		}
+		all := make([]history.OpID, b.Partition.Len())
+		for i := range all {
+			all[i] = history.OpID(i)
+		}
+		if chain := explain.Contradiction(b, &q, all); chain != nil {
+			kinds = append(kinds, "distances")
+			j := distanceJudge{t: t, d: &definition{b: b}, bound: int(q.Factor[1]), rules: says}
+			require.Equal(t, chain[0].From, chain[len(chain)-1].To)
+			require.Positive(t, j.far(chain[0].From, chain), "seed %d", seed)
+		}
 		if len(kinds) == 0 {
 			continue
 		}
@@ -104,7 +115,83 @@ func TestWhatIsOvertakenIsAViolation(t *testing.T) {
 	t.Log(says)
 	for _, kind := range []string{"queue: too many", "stack: too many, since", "priority-queue: too many",
 		"priority-queue: too many, since", "queue: too far apart", "priority-queue: too far apart",
-		"priority-queue: one or the other", "priority-queue: there by then", "stack: passed over"} {
+		"priority-queue: one or the other", "priority-queue: there by then", "stack: passed over",
+		"queue: distances", "stack: distances", "priority-queue: distances"} {
 		assert.Greater(t, says[kind], testenv.MoreThan(0), kind)
+	}
+	for rule := explain.InOrder; rule <= explain.Crowded; rule++ {
+		assert.Greater(t, says["rule "+strconv.Itoa(int(rule))], testenv.MoreThan(0))
+	}
+}
+
+// distanceJudge follows the steps of a contradiction of distances by what they are said to mean.
+type distanceJudge struct {
+	t     *testing.T
+	d     *definition
+	bound int
+	rules map[string]int
+}
+
+// far adds up a chain that starts at a point.
+func (j distanceJudge) far(at explain.Point, chain []*explain.Distance) (sum int) {
+	for _, x := range chain {
+		require.Equal(j.t, at, x.From)
+		j.judge(x)
+		at, sum = x.To, sum+x.Least
+	}
+	return sum
+}
+
+func (j distanceJudge) judge(x *explain.Distance) {
+	j.rules["rule "+strconv.Itoa(int(x.Rule))]++
+	from, to := x.From.Op, x.To.Op
+	holds := func(c claim.Claim) {
+		ok, known := j.d.written(c)
+		require.True(j.t, ok && known, "%+v", c)
+	}
+	leaves := func(op history.OpID) explain.Point { return explain.Point{Kind: explain.Leaves, Op: op} }
+	switch x.Rule {
+	case explain.InOrder:
+		holds(claim.Between{First: from, Last: to, Removals: x.Between})
+		require.NotEqual(j.t, explain.Leaves, max(x.From.Kind, x.To.Kind))
+		require.Equal(j.t, len(x.Between)+map[explain.PointKind]int{explain.Place: 1}[x.To.Kind], x.Least)
+	case explain.Moved:
+		if x.From.Kind == explain.Leaves {
+			from, to = to, from
+		}
+		holds(claim.Takes{By: from, Insertion: to})
+		require.Equal(j.t, -j.bound, x.Least)
+		require.ElementsMatch(j.t, []explain.Point{{Kind: explain.Place, Op: from}, leaves(to)},
+			[]explain.Point{x.From, x.To})
+	case explain.ThereOnce:
+		require.Equal(j.t, [3]any{explain.Point{Kind: explain.In, Op: from}, leaves(from), 1},
+			[3]any{x.From, x.To, x.Least})
+	case explain.First:
+		holds(claim.Sooner{X: from, Y: to})
+		require.Equal(j.t, [4]any{leaves(from), leaves(to), 1, leaves(to)},
+			[4]any{x.From, x.To, x.Least, x.On[0][len(x.On[0])-1].To})
+		require.GreaterOrEqual(j.t, j.far(explain.Point{Kind: explain.In, Op: from}, x.On[0]), 1)
+	case explain.Absent:
+		holds(claim.Sooner{X: to, Y: from})
+		require.Equal(j.t, [4]any{leaves(from), explain.Point{Kind: explain.In, Op: to}, 0, leaves(to)},
+			[4]any{x.From, x.To, x.Least, x.On[0][len(x.On[0])-1].To})
+		require.GreaterOrEqual(j.t, j.far(leaves(from), x.On[0]), 0)
+	case explain.Crowded:
+		least, items := 1<<30, map[history.OpID]bool{}
+		for k := 0; k < len(x.On); k += 2 {
+			far, near := x.On[k], x.On[k+1]
+			first, last := far, near
+			if far[len(far)-1].To == x.To && (far[0].From != x.From || near[0].From == x.From &&
+				near[len(near)-1].To == far[0].From) {
+				first, last = near, far
+			}
+			at := first[len(first)-1].To
+			require.Equal(j.t, [3]any{explain.Leaves, at, x.To}, [3]any{at.Kind, last[0].From, last[len(last)-1].To})
+			sum := map[bool]int{true: j.far(x.From, first), false: j.far(at, last)}
+			require.GreaterOrEqual(j.t, sum[&first[0] == &near[0]], 1)
+			least, items[at.Op] = min(least, sum[&first[0] == &far[0]]), true
+		}
+		require.Equal(j.t, 2*len(items), len(x.On))
+		require.Equal(j.t, least+len(items), x.Least)
 	}
 }

@@ -28,6 +28,9 @@ const (
 	longText  = 400
 )
 
+// maxDistances is up to how many steps about distances are told: more are no reason that is read.
+const maxDistances = 8
+
 // maxContradictory is how many operations are said to contradict each other: more are facts to look
 // up, and the tried configurations say more.
 const maxContradictory = 4

@@ -9,6 +9,7 @@ import (
 	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
 	"github.com/linsat/linsat/internal/result"
@@ -75,8 +76,7 @@ func quasiSentences(r *result.Result) (told []claim.Sentence, operations []histo
 	}
 	sentences := []string{fmt.Sprintf("CONTRADICTION: within %s, %s.", within, what)}
 	if byClauses {
-		sentences = append(sentences, fmt.Sprintf("%s refuted by %s.", Count(clausal.Clauses, "clause was",
-			"clauses were"), Count(len(clausal.Lemmas), "lemma", "lemmas")))
+		sentences = append(sentences, refutedBy(clausal))
 	}
 	if tried, ok := r.Proof.(*proof.Exhaustion); ok {
 		sentences = append(sentences, fmt.Sprintf("%s tried, %s.", Count(tried.Cases, "case was", "cases were"),
@@ -137,11 +137,55 @@ func valueSentences(r *result.Result, p *proof.Clausal) (told []claim.Sentence, 
 	if o := explain.FindOvertaken(r.Instance(), r.Quasi, r.Core); o != nil {
 		return overtakenSentences(r, o), operations
 	}
+	chain := explain.Contradiction(r.Instance(), r.Quasi, operations)
+	if told, named := distanceSentences(r, chain); told != nil {
+		operations = append(operations, named...)
+		slices.Sort(operations)
+		return told, slices.Compact(operations)
+	}
 	whatever := ", whatever the other operations do"
 	if !p.Weakening.SomeOrder {
 		whatever = ", whatever the values of the others are"
 	}
-	return noRoom(r, p, operations, whatever), operations
+	return certified(fmt.Sprintf("CONTRADICTION: within %s, no order has room for %s%s.", withinBounds(r), coreItems(r),
+		whatever), refutedBy(p)), operations
+}
+
+// coreItems names the values of a core, with the operations on them, and the removals that count.
+func coreItems(r *result.Result) string {
+	p, t := r.Partition, r.Instance().Axiomatic().(*model.CollectionTheory)
+	var items, others []string
+	for _, f := range r.Core.Facts {
+		switch f.Kind {
+		case explain.ValueFact:
+			in, out := f.Operations[0], f.Operations[len(f.Operations)-1]
+			if t.Does[in] != model.Insert {
+				in, out = out, in
+			}
+			if len(f.Operations) == 2 && t.Does[in] == model.Insert && t.Does[out] == model.Remove && !p.Ops[out].Pending() {
+				items = append(items, fmt.Sprintf("%s (#%s, taken by #%s)", Operation(p, in), p.ID(in), p.ID(out)))
+				continue
+			}
+			for _, i := range f.Operations {
+				items = append(items, Numbered(p, i))
+			}
+		case explain.EdgeFact:
+		case explain.ResponseFact:
+			others = append(others, "#"+p.ID(f.Operations[0]))
+		default:
+			items = append(items, Numbered(p, f.Operations[0]))
+		}
+	}
+	if len(others) == 0 {
+		return join(items)
+	}
+	return join(items) + ", with the removals " + join(others)
+}
+
+// refutedBy counts what refutes a formula.
+func refutedBy(p *proof.Clausal) string {
+	return fmt.Sprintf("%s refuted by %s.", Count(p.Clauses, "clause was", "clauses were"),
+		Count(len(p.Lemmas), "lemma", "lemmas"))
 }
 
 // noRoom says that some operations have no place, which clauses show that name them.
@@ -157,8 +201,7 @@ func noRoom(r *result.Result, p *proof.Clausal, operations []history.OpID, whate
 		}
 	}
 	return certified(fmt.Sprintf("CONTRADICTION: within %s, no order has room for %s%s.", withinBounds(r), join(names),
-		whatever), fmt.Sprintf("%s refuted by %s.", Count(p.Clauses, "clause was", "clauses were"),
-		Count(len(p.Lemmas), "lemma", "lemmas")))
+		whatever), refutedBy(p))
 }
 
 // others describes what was tried for the operations whose results do not matter.
