@@ -62,32 +62,6 @@ func takenAfter(w *Whole, insertion history.OpID, after []history.OpID) bool {
 	})
 }
 
-// ThereBy claims that what Insertion puts in comes in before Until is called, should leave before
-// what From puts in, where both are there, and is taken, or comes in, only after By, which takes
-// the latter.
-type ThereBy struct{ Insertion, By, From, Until history.OpID }
-
-func (c ThereBy) holds(w *Whole) bool {
-	t, ok := w.collection(c.Insertion, c.By, c.From, c.Until)
-	if !ok || t.Does[c.Insertion] != model.Insert || t.Does[c.From] != model.Insert || t.Does[c.By] != model.Remove ||
-		w.ops[c.By].Unknown || w.ops[c.By].Pending() || t.Object[c.By] != t.Object[c.Insertion] ||
-		t.Object[c.From] != t.Object[c.Insertion] || t.Value[c.By] != t.Value[c.From] ||
-		t.Value[c.From] == t.Value[c.Insertion] || !(Before{c.Insertion, c.Until}).holds(w) ||
-		!(PutInOnce{c.Insertion}).holds(w) || !(PutInOnce{c.From}).holds(w) ||
-		!(Before{c.By, c.Insertion}).holds(w) && !takenAfter(w, c.Insertion, []history.OpID{c.By}) {
-		return false
-	}
-	switch t.Discipline {
-	case model.FIFO:
-		return Before{c.Insertion, c.From}.holds(w)
-	case model.LIFO:
-		return Before{c.From, c.Insertion}.holds(w)
-	case model.ByPriority:
-		return t.Rank[t.Value[c.Insertion]] < t.Rank[t.Value[c.From]]
-	}
-	return false
-}
-
 // Between claims that, in whatever order, Removals take out something of the object that First and
 // Last are on, after First and before Last.
 type Between struct {

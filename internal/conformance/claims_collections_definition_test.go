@@ -176,22 +176,6 @@ func (d *definition) written(c claim.Claim) (holds, known bool) {
 			}
 			return !slices.ContainsFunc(c.By, func(p history.OpID) bool { return !before(p, r) })
 		}), true
-	case claim.ThereBy:
-		a, p, b := c.Insertion, c.By, c.From
-		if !puts(a) || !puts(b) || !takes(p) || d.op(p).Unknown || d.op(p).Pending() || of(p) != of(b) ||
-			of(a) == of(b) || d.op(p).Key != d.op(a).Key || d.op(b).Key != d.op(a).Key || !before(a, c.Until) ||
-			!only(a, []history.OpID{a}, 0) || !only(b, []history.OpID{b}, 0) {
-			return false, true
-		}
-		first := map[string]bool{"queue": before(a, b), "stack": before(b, a),
-			"priority-queue": priority(a) < priority(b)}
-		told := !about(a)(func(r history.OpID) bool { // a completed removal says that it took it
-			return !takes(r) || d.op(r).Unknown || d.op(r).Pending() || of(r) != of(a)
-		})
-		return first[d.b.Spec.Info().Name] && (before(p, a) || about(a)(func(r history.OpID) bool {
-			open := d.op(r).Unknown || d.op(r).Pending()
-			return !takes(r) || before(p, r) || open && told || !open && of(r) != of(a)
-		})), true
 	case claim.InBeforeAll:
 		return len(c.Insertions) > 0 && !slices.ContainsFunc(c.Insertions, func(y history.OpID) bool {
 			return !puts(y) || !about(y)(func(r history.OpID) bool { return !takes(r) || before(y, r) })

@@ -35,7 +35,7 @@ import (
 var everyClaim = []claim.Claim{
 	claim.Before{}, claim.Given{},
 	claim.PutInOnce{}, claim.Stays{}, claim.TakenLater{}, claim.NeverPutIn{}, claim.PutInOnly{},
-	claim.PassedOver{}, claim.Outranked{}, claim.Overtaken{}, claim.ThereBy{}, claim.Between{},
+	claim.PassedOver{}, claim.Outranked{}, claim.Overtaken{}, claim.Between{},
 	claim.InBeforeAll{}, claim.Sooner{}, claim.Takes{},
 	claim.CalledLater{},
 	claim.TakenOut{}, claim.Overdrawn{}, claim.WrongWayRound{}, claim.PutInAtMost{},
@@ -233,7 +233,6 @@ func (s *strict) instance(b *model.Instance, view int32, told []claim.Claim, see
 					pool = append(pool, claim.PassedOver{By: by, Insertion: from, Over: []history.OpID{y}},
 						claim.Outranked{Insertion: y, By: by, From: from},
 						claim.Overtaken{Insertion: y, By: []history.OpID{by}, From: []history.OpID{from}},
-						claim.ThereBy{Insertion: y, By: by, From: from, Until: by},
 						claim.Between{First: from, Last: by, Removals: []history.OpID{y}},
 						claim.InBeforeAll{Insertions: []history.OpID{y, from}},
 						claim.Sooner{X: y, Y: from}, claim.Takes{By: by, Insertion: from})

@@ -2,26 +2,28 @@ package explain
 
 // Distances between removals under a factor.
 //
-// What: the places of the removals in ρ′, where each insertion comes among them, and the removal at
-// whose place its item leaves in ρ″ are numbers, of which some are at least so far apart: as the
-// order in time says, and the removals in between; and what leaves is at most the bound away from
-// the removal that takes it. Two rules add more. If x should leave before y where both are there,
-// then x leaves before y if it comes in before y leaves, and it comes in only after y has left if
-// it leaves later. And what leaves after several items leaves after as many places. A number that
-// is before itself is the contradiction.
+// What: the places of the removals in ρ′, where each insertion comes among them, and the removal
+// at whose place its item leaves in ρ″ are numbers, of which some are at least so far apart: as
+// the order in time says, and the removals in between; and what leaves is at most the bound away
+// from the removal that takes it. Two rules add more. If x should leave before y where both are
+// there, then x leaves before y if it comes in before y leaves, and it comes in only after y has
+// left if it leaves later. And what leaves after several items leaves after as many places. A
+// number that is before itself is the contradiction.
 //
 // Why: insertions do not move, so that the places in ρ″ are those of ρ′, and no other operation
 // changes what is in the collection. That holds whatever the operations do that are left out: they
 // can only add places.
 //
 // How: distances are closed under addition (Floyd and Warshall), then the rules are applied, until
-// nothing changes. Each distance keeps the two that it adds, or what its rule rests on. There are no
-// cases, so this refutes less than clauses do, but what it refutes has a reason that can be read.
+// nothing changes. Each distance keeps the two that it adds, or what its rule rests on. There are
+// no cases, so this refutes less than clauses do, but what it refutes has a reason that can be
+// read.
 //
 // Cost: cubic in the operations, for a few rounds; it is meant for a few dozen.
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -49,11 +51,11 @@ type DistanceRule uint8
 
 // The rules.
 const (
-	InOrder   DistanceRule = iota // one returned before the other was called; Between come between
+	InOrder   DistanceRule = iota // one returned before the other; Between come between
 	Moved                         // what a removal takes leaves near to it
 	ThereOnce                     // an item leaves after it comes in
-	First                         // From leaves before To, which it precedes where both are there, as On says
-	Absent                        // To comes in after From has left, since it leaves later, as On says
+	First                         // From, which should, leaves before To, as On says
+	Absent                        // To comes in after From has left: it leaves later, as On says
 	Crowded                       // as many items as On says leave in between
 	added                         // two distances
 )
@@ -64,8 +66,8 @@ type Distance struct {
 	Least    int
 	Rule     DistanceRule
 	Between  []history.OpID // removals
-	// On are chains of distances: for Crowded pairs of one from From to an item, and of one from
-	// that item to To.
+	// On are chains of distances; for Crowded two for each item: the one that counts places, and
+	// that by which the item leaves in between.
 	On [][]*Distance
 
 	from, to int32
@@ -85,8 +87,8 @@ type distances struct {
 	failed  *Distance
 }
 
-// Contradiction is a chain of distances that leads back to where it starts, with at least one place
-// in between: among the operations kept. It is nil if none was found.
+// Contradiction is a chain of distances that leads back to where it starts, with at least one
+// place in between: among the operations kept. It is nil if none was found.
 func Contradiction(b *model.Instance, q *quasi.Question, kept []history.OpID) []*Distance {
 	bound, ok := onlyRemovals(b, q)
 	if !ok || len(kept) > 2*manyFacts {
@@ -250,9 +252,9 @@ func (d *distances) sums() {
 				if b == nil {
 					continue
 				}
-				if old := d.known[i][j]; old == nil && i != j || old != nil && old.Least < a.Least+b.Least ||
-					i == j && a.Least+b.Least > 0 {
-					d.add(int32(i), int32(j), &Distance{Rule: added, Least: a.Least + b.Least, parts: [2]*Distance{a, b}})
+				sum := a.Least + b.Least
+				if old := d.known[i][j]; old == nil && (i != j || sum > 0) || old != nil && old.Least < sum {
+					d.add(int32(i), int32(j), &Distance{Rule: added, Least: sum, parts: [2]*Distance{a, b}})
 				}
 			}
 			if d.failed != nil {
@@ -306,7 +308,7 @@ func (d *distances) crowd(from, to int32, of func(item int32) (far, near *Distan
 			all = append(all, between{far, near})
 		}
 	}
-	slices.SortStableFunc(all, func(x, y between) int { return y.far.Least - x.far.Least })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].far.Least > all[j].far.Least })
 	for k, x := range all {
 		if old := d.known[from][to]; k == 0 || old != nil && old.Least >= x.far.Least+k+1 {
 			continue

@@ -8,8 +8,9 @@ import "time"
 // Lists. maxPartitions partitions of a history, maxSentences of an explanation, maxConfigurations
 // of a frontier (fewConfigurations beside an explanation, which is more useful), and maxListed
 // results, tried configurations, or operations or values of one kind in a sentence. A sentence
-// lists up to fewListed operations that are all needed, maxRuns runs of numbers of all elements of
-// a set of which something is wrong, and a set of values up to maxSpelled.
+// lists up to fewListed operations that are all needed (so many steps about distances, too),
+// maxRuns runs of numbers of all elements of a set of which something is wrong, and a set of values
+// up to maxSpelled.
 const (
 	maxPartitions     = 40
 	maxSentences      = 20
@@ -27,9 +28,6 @@ const (
 	shortText = 60
 	longText  = 400
 )
-
-// maxDistances is up to how many steps about distances are told: more are no reason that is read.
-const maxDistances = 8
 
 // maxContradictory is how many operations are said to contradict each other: more are facts to look
 // up, and the tried configurations say more.

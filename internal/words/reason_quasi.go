@@ -9,7 +9,6 @@ import (
 	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/explain"
-	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
 	"github.com/linsat/linsat/internal/result"
@@ -147,39 +146,7 @@ func valueSentences(r *result.Result, p *proof.Clausal) (told []claim.Sentence, 
 	if !p.Weakening.SomeOrder {
 		whatever = ", whatever the values of the others are"
 	}
-	return certified(fmt.Sprintf("CONTRADICTION: within %s, no order has room for %s%s.", withinBounds(r), coreItems(r),
-		whatever), refutedBy(p)), operations
-}
-
-// coreItems names the values of a core, with the operations on them, and the removals that count.
-func coreItems(r *result.Result) string {
-	p, t := r.Partition, r.Instance().Axiomatic().(*model.CollectionTheory)
-	var items, others []string
-	for _, f := range r.Core.Facts {
-		switch f.Kind {
-		case explain.ValueFact:
-			in, out := f.Operations[0], f.Operations[len(f.Operations)-1]
-			if t.Does[in] != model.Insert {
-				in, out = out, in
-			}
-			if len(f.Operations) == 2 && t.Does[in] == model.Insert && t.Does[out] == model.Remove && !p.Ops[out].Pending() {
-				items = append(items, fmt.Sprintf("%s (#%s, taken by #%s)", Operation(p, in), p.ID(in), p.ID(out)))
-				continue
-			}
-			for _, i := range f.Operations {
-				items = append(items, Numbered(p, i))
-			}
-		case explain.EdgeFact:
-		case explain.ResponseFact:
-			others = append(others, "#"+p.ID(f.Operations[0]))
-		default:
-			items = append(items, Numbered(p, f.Operations[0]))
-		}
-	}
-	if len(others) == 0 {
-		return join(items)
-	}
-	return join(items) + ", with the removals " + join(others)
+	return noRoom(r, p, operations, whatever), operations
 }
 
 // refutedBy counts what refutes a formula.
@@ -188,14 +155,15 @@ func refutedBy(p *proof.Clausal) string {
 		Count(len(p.Lemmas), "lemma", "lemmas"))
 }
 
-// noRoom says that some operations have no place, which clauses show that name them.
+// noRoom says that some operations have no place, which clauses show that name them: all of a core.
 func noRoom(r *result.Result, p *proof.Clausal, operations []history.OpID, whatever string) []claim.Sentence {
 	var names []string
 	for _, i := range operations {
 		if r.Partition.Ops[i].Pending() {
 			continue
 		}
-		if names = append(names, Numbered(r.Partition, i)); len(names) == maxListed && len(operations) > maxListed+1 {
+		if names = append(names, Numbered(r.Partition, i)); r.Core == nil && len(names) == maxListed &&
+			len(operations) > maxListed+1 {
 			names = append(names, fmt.Sprintf("%d more", len(operations)-maxListed))
 			break
 		}

@@ -29,7 +29,7 @@ func distanceSentences(r *result.Result, chain []*explain.Distance) (told []clai
 	if len(chain) == 0 {
 		return nil, nil
 	}
-	if t.prepare(chain); len(t.steps) > maxDistances {
+	if t.prepare(chain); len(t.steps) > fewListed {
 		return nil, nil
 	}
 	t.begin()
@@ -154,29 +154,22 @@ func (t *distanceTeller) link(x *explain.Distance) string {
 	case explain.InOrder:
 		t.claims = append(t.claims, claim.Between{First: x.From.Op, Last: x.To.Op, Removals: x.Between})
 		text := t.op(x.From.Op) + " returned before " + t.op(x.To.Op)
-		var between []string
-		for _, r := range x.Between {
-			between = append(between, t.op(r))
-		}
-		if len(between) > 0 {
-			text += ", with " + join(between) + " between"
+		if len(x.Between) > 0 {
+			t.named = append(t.named, x.Between...)
+			text += ", with " + numberedList(t.r.Partition, x.Between) + " between"
 		}
 		return text
 	case explain.Moved:
-		if x.From.Kind == explain.Place {
-			t.claims = append(t.claims, claim.Takes{By: x.From.Op, Insertion: x.To.Op})
-			return fmt.Sprintf("%s takes %s, which leaves at most %s earlier", t.op(x.From.Op), t.item(x.To.Op),
-				Count(-x.Least, "place"))
+		c, near := claim.Takes{By: x.From.Op, Insertion: x.To.Op}, ", which leaves at most "
+		if x.From.Kind == explain.Leaves {
+			c, near = claim.Takes{By: x.To.Op, Insertion: x.From.Op}, ", and comes at most "
 		}
-		t.claims = append(t.claims, claim.Takes{By: x.To.Op, Insertion: x.From.Op})
-		return fmt.Sprintf("%s is taken by %s, which comes at most %s earlier", t.item(x.From.Op), t.op(x.To.Op),
-			Count(-x.Least, "place"))
+		t.claims = append(t.claims, c)
+		return t.op(c.By) + " takes " + t.item(c.Insertion) + near + Count(-x.Least, "place") + " earlier"
 	case explain.ThereOnce:
-		return fmt.Sprintf("%s leaves after #%s comes in", t.item(x.To.Op), t.r.Partition.ID(x.To.Op))
-	case explain.First:
-		return fmt.Sprintf("%s leaves before %s [%d]", t.item(x.From.Op), t.item(x.To.Op), t.number[x])
-	case explain.Absent:
-		return fmt.Sprintf("%s leaves before %s comes in [%d]", t.item(x.From.Op), t.op(x.To.Op), t.number[x])
+		return t.item(x.To.Op) + " leaves after it comes in"
+	case explain.First, explain.Absent:
+		return fmt.Sprintf("%s leaves before %s [%d]", t.item(x.From.Op), t.point(x.To), t.number[x])
 	}
 	return fmt.Sprintf("%s [%d]", t.apart(x), t.number[x])
 }

@@ -31,25 +31,8 @@ func overtakenSentences(r *result.Result, o *explain.Overtaken) []claim.Sentence
 	first := fmt.Sprintf("CONTRADICTION: what %s puts in is overtaken, whatever the order: %s %s %s, and %s before all "+
 		"that can take it.", name(o.Insertion), list(o.By), takes, what, comes)
 	claims := []claim.Claim{claim.Certified{}}
-	within := fmt.Sprintf("Within %s", r.Quasi.Factor.String(r.Spec.Info()))
-	switch {
-	case o.Or >= 0:
-		claims = append(claims, claim.Outranked{Insertion: o.Insertion, By: o.Or, From: o.OrFrom},
-			claim.Outranked{Insertion: o.OrFrom, By: o.By[0], From: o.From[0]})
-		within += fmt.Sprintf(" it may be overtaken by %s, so %s, which takes what should leave later, too, comes after "+
-			"%s. Then %s passes over both, and it may pass over %s", Count(o.Bound, "removal"), name(o.Or),
-			name(o.Removal), name(o.By[0]), Count(o.Bound, "item"))
-	case o.Then >= 0:
-		claims = append(claims, claim.ThereBy{Insertion: o.Then, By: o.By[0], From: o.From[0], Until: o.Removal})
-		within += fmt.Sprintf(" %s has to leave one place later, after %s. By then what %s puts in is there, which should "+
-			"leave before it, too, but is taken after it", name(o.By[0]), name(o.Removal), name(o.Then))
-	case o.Removal >= 0:
-		claims = append(claims, claim.Between{First: o.By[0], Last: o.Removal, Removals: o.Apart})
-		within += fmt.Sprintf(" %s and %s cannot change places: %s between", name(o.By[0]), name(o.Removal),
-			comesBetween(r.Partition, o.Apart))
-	default:
-		within += fmt.Sprintf(" it may be overtaken by %s", Count(o.Bound, "removal"))
-	}
+	within := fmt.Sprintf("Within %s it may be overtaken by %s", r.Quasi.Factor.String(r.Spec.Info()),
+		Count(o.Bound, "removal"))
 	if len(o.Since) > 0 {
 		late := o.Late(r.Instance())
 		for _, p := range late {
