@@ -235,6 +235,9 @@ func (c *counting) between(start int64, terms []cnf.Term, target int64) []map[in
 		next := map[int64]bool{}
 		if len(on) < len(back) {
 			for s := range on {
+				if !c.b.Alive(1) {
+					return nil
+				}
 				next[s], next[s+terms[first].By] = true, true
 			}
 			first, on = first+1, next
@@ -245,6 +248,9 @@ func (c *counting) between(start int64, terms []cnf.Term, target int64) []map[in
 			// A sum that wraps around is not among these: from a sum between low and high, a term
 			// leads to its exact sum.
 			for s := range back {
+				if !c.b.Alive(1) {
+					return nil
+				}
 				for _, p := range [...]int64{s, s - terms[last].By} {
 					if low[last] <= p && p <= high[last] {
 						next[p] = true
@@ -255,9 +261,6 @@ func (c *counting) between(start int64, terms []cnf.Term, target int64) []map[in
 		}
 		if size += len(next); size > maxSums {
 			c.listed = n - 1
-			return nil
-		}
-		if !c.b.Alive(int64(len(next))) {
 			return nil
 		}
 	}
