@@ -30,6 +30,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -185,7 +186,7 @@ func (s *dequeContents) list(b int32) int8 {
 	}
 	s.moves = append(s.moves, s.recent...)
 	if s.mostOdd > 0 {
-		slices.SortStableFunc(s.moves[from:], func(a, b dequeMove) int { return int(a.odd - b.odd) })
+		inorder.Sort(s.moves[from:], func(a, b dequeMove) int { return int(a.odd - b.odd) })
 	}
 	return end
 }

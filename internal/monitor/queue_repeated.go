@@ -38,11 +38,11 @@ package monitor
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/downset"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -234,7 +234,7 @@ func (q *repeatedQueue) open(s queueState) {
 		})
 	})
 	if len(q.moves)-from > 1 {
-		slices.SortStableFunc(q.moves[from:], func(a, b queueMove) int { return cmp.Compare(q.due(a), q.due(b)) })
+		inorder.Sort(q.moves[from:], func(a, b queueMove) int { return cmp.Compare(q.due(a), q.due(b)) })
 	}
 }
 

@@ -1,9 +1,8 @@
 package monitor
 
 import (
-	"slices"
-
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // ranked is a rank, or any other number that is not negative, with what stands at it.
@@ -18,7 +17,7 @@ type ranked struct {
 // Ranks are dense where there are many of them, so two or three passes over digits are enough.
 func sortRanked(list, spare []ranked) []ranked {
 	if len(list) < fewRanks {
-		slices.SortStableFunc(list, func(a, b ranked) int { return int(a.at) - int(b.at) })
+		inorder.Sort(list, func(a, b ranked) int { return int(a.at) - int(b.at) })
 		return spare
 	}
 	top, sorted := history.Rank(0), true

@@ -21,9 +21,9 @@ package wgl
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/linsat/linsat/internal/dual"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // nodeOf returns the node of the current configuration, -1 if it has none.
@@ -127,7 +127,7 @@ func (r *Run) listChildren(f *frame) bool {
 			return false
 		}
 	}
-	slices.SortStableFunc(r.children[f.child:], func(a, b child) int { return cmp.Compare(a.cost, b.cost) })
+	inorder.Sort(r.children[f.child:], func(a, b child) int { return cmp.Compare(a.cost, b.cost) })
 	return true
 }
 

@@ -41,6 +41,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/downset"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/quasi/window"
 	"github.com/linsat/linsat/quasi"
@@ -257,7 +258,7 @@ func (r *repeated) open(s repeatedState) {
 				pendingDebts*r.pendingIn(insertion, removal), next})
 		})
 	})
-	slices.SortStableFunc(r.moves[from:], func(a, b repeatedMove) int {
+	inorder.Sort(r.moves[from:], func(a, b repeatedMove) int {
 		return cmp.Or(cmp.Compare(a.fewest, b.fewest), cmp.Compare(r.due(a), r.due(b)))
 	})
 }

@@ -19,9 +19,9 @@ package search
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/transition"
 	"github.com/linsat/linsat/quasi"
@@ -57,7 +57,7 @@ func (r *slotsMeaning) children() bool {
 			r.place(v, r.fill)
 		}
 	}
-	slices.SortStableFunc(r.moves[from:], func(a, b move) int { return cmp.Compare(a.order, b.order) })
+	inorder.Sort(r.moves[from:], func(a, b move) int { return cmp.Compare(a.order, b.order) })
 	return r.Toil(work + int64(len(r.moves)-from))
 }
 
