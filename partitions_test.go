@@ -220,7 +220,8 @@ func TestAllEnginesAnswerWhatOneFound(t *testing.T) {
 				assert.Equal(t, want, r.Verdict, "deaf: %v", deaf)
 				assert.Equal(t, []result.Asked{{Engine: "monitor", Partitions: r.Partitions},
 					{Engine: "search", Partitions: r.Partitions},
-					{Engine: "sat (sleeper)", Cause: engine.Timeout, Partitions: r.Partitions}}, result.Of(r).Asked)
+					{Engine: "sat (sleeper)", Cause: engine.Timeout, Partitions: r.Partitions},
+					{Engine: "smt", Not: "it is not linked", Partitions: r.Partitions}}, result.Of(r).Asked)
 				assert.True(t, r.Certified, text)
 			})
 		}

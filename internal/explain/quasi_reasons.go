@@ -58,7 +58,7 @@ func (x *explainer) quasiReasons(parent context.Context) error {
 	case err != nil || core == nil: // a specification may refuse what is left
 	case !core.Minimal && len(core.Facts) > manyFacts && (x.Certified || len(core.Facts) >= n):
 		// it explains nothing
-		x.NoCore = fmt.Sprintf("one of %d facts may not be minimal: %s", len(core.Facts), core.NotMinimal)
+		x.NoCore = fmt.Sprintf("one with %d facts may not be minimal: %s", len(core.Facts), core.NotMinimal)
 	default:
 		x.Core, x.NoCore = core, ""
 		if given {
@@ -137,10 +137,10 @@ func (x *explainer) coreOfValues(parent context.Context, given bool) error {
 		x.NoCore = "the time was up"
 		return nil
 	case core == nil:
-		x.NoCore = "the values nearest to what the proof names can be rearranged by themselves"
+		x.NoCore = "no few values near to what the proof names were refuted by themselves within the limits"
 		return nil
 	case len(core.Facts) > manyFacts && !core.Minimal:
-		x.NoCore = fmt.Sprintf("one of %d facts may not be minimal: %s", len(core.Facts), core.NotMinimal)
+		x.NoCore = fmt.Sprintf("one with %d facts may not be minimal: %s", len(core.Facts), core.NotMinimal)
 		return nil
 	}
 	_, _, says := PassedOver(x.Instance, x.Quasi, core)
@@ -150,6 +150,9 @@ func (x *explainer) coreOfValues(parent context.Context, given bool) error {
 	}
 	if err := verify.Proof(context.WithoutCancel(ctx), x.Quasi, x.Instance, p); err != nil {
 		return x.refused("a core under a factor", err)
+	}
+	if core.NotMinimal == orderKept { // the order is named besides
+		core.Minimal, core.NotMinimal = true, ""
 	}
 	x.Core = core
 	if says || !tells(x.Reasons.Proof) {

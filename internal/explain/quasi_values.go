@@ -30,6 +30,9 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
+// orderKept is why a core may not be minimal that needs more order than its values cite.
+const orderKept = "the order could not be reduced"
+
 // valueFinder looks for a core of values.
 type valueFinder struct {
 	*finder
@@ -405,8 +408,9 @@ func (f *valueFinder) order(w *proof.Weakening) {
 	}
 	if !f.refuted(w) {
 		w.SomeOrder, w.Order = false, nil
-		if _, _, told := PassedOver(f.b, f.q, &f.core); !told { // which is about all order
-			f.doubt("the order could not be reduced")
+		// What is passed over is so by all order.
+		if _, _, told := PassedOver(f.b, f.q, &f.core); f.core.Minimal && !told {
+			f.doubt(orderKept)
 		}
 		f.rests(w, w, AllOrder)
 		return

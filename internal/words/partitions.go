@@ -77,7 +77,11 @@ func (s Style) asked(w io.Writer, r *result.Result) {
 		case a.Cause == engine.Unsupported:
 			without = append(without, a.Engine+of)
 		default:
-			silent = append(silent, fmt.Sprintf("%s (%s%s)", a.Engine, a.Cause, of))
+			why := a.Cause.String()
+			if a.Cause == engine.Timeout && strings.HasPrefix(a.Engine, "smt") {
+				why = "its share of the time was up" // portfolio gives it no more beside the others
+			}
+			silent = append(silent, fmt.Sprintf("%s (%s%s)", a.Engine, why, of))
 		}
 	}
 	var says []string

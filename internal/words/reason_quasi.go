@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/claim"
@@ -193,21 +194,21 @@ func others(r *result.Result, weakening *proof.Weakening, results int) string {
 // quasi prints why there is no ρ″, and which facts that rests on.
 func (s Style) quasi(w io.Writer, r *result.Result) {
 	sentences, _ := QuasiSentences(r)
-	fmt.Fprintln(w)
-	for _, x := range sentences {
+	for i, x := range sentences {
+		if i == 0 {
+			fmt.Fprintln(w)
+		}
 		escape.Fprintf(w, "    %s\n", x)
 	}
 	rests := "no small core was found: " + r.NoCore
 	switch _, windows := r.Proof.(*proof.Displacement); {
-	case r.Core != nil && windows: // a core may do without what they count
-		rests = "without those counts, " + restsOnFacts(r.Core, r.Partition.Len())
+	case r.Core != nil && windows: // which the core does not need
+		rests = "another argument" + strings.TrimPrefix(restsOnFacts(r.Core, r.Partition.Len()), "this")
 	case r.Core != nil:
 		rests = restsOnFacts(r.Core, r.Partition.Len())
 	case r.NoCore == "":
 		return
 	}
-	if sentences != nil {
-		fmt.Fprintln(w)
-	}
+	fmt.Fprintln(w)
 	escape.Fprintf(w, "  %s\n", s.Paint(Faint, rests))
 }

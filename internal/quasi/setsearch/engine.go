@@ -20,6 +20,7 @@ package setsearch
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 
@@ -60,6 +61,11 @@ func (*Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (eng
 			break
 		}
 		found, err := r.choose(pending, choice)
+		if errors.Is(err, errMany) {
+			a := r.answer()
+			a.Cause, a.Detail = engine.Unsupported, errMany.Error()
+			return a, nil
+		}
 		if err != nil {
 			return engine.Answer{}, err
 		}
@@ -77,6 +83,10 @@ func (*Engine) Check(ctx context.Context, p *engine.Task, m *engine.Budget) (eng
 	return a, nil
 }
 
+// errMany says that there are more operations and drains than places are kept for.
+var errMany = fmt.Errorf("bounds on sets of operations are searched up to %d operations of one object, drains included",
+	maxOperations)
+
 // unsupported returns why the engine cannot decide a question, or "".
 func unsupported(p *engine.Task) string {
 	pending := 0
@@ -93,7 +103,7 @@ func unsupported(p *engine.Task) string {
 	case pending > maxPending:
 		return fmt.Sprintf("bounds on sets of operations are searched up to %d pending operations", maxPending)
 	case p.Instance.Partition.Len() > maxOperations:
-		return fmt.Sprintf("bounds on sets of operations are searched up to %d operations of one object", maxOperations)
+		return errMany.Error()
 	}
 	return ""
 }
@@ -159,8 +169,7 @@ func (r *run) choose(pending []history.OpID, choice uint64) (bool, error) {
 	}
 	r.bound, r.entered = r.whole, len(order)
 	if len(order)+len(left) > maxOperations {
-		r.Stop(engine.Memory)
-		return false, nil
+		return false, errMany
 	}
 	if len(left) > 0 {
 		var err error
