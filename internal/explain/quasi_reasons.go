@@ -151,9 +151,6 @@ func (x *explainer) coreOfValues(parent context.Context, given bool) error {
 	if err := verify.Proof(context.WithoutCancel(ctx), x.Quasi, x.Instance, p); err != nil {
 		return x.refused("a core under a factor", err)
 	}
-	if core.NotMinimal == orderKept { // the order is named besides
-		core.Minimal, core.NotMinimal = true, ""
-	}
 	x.Core = core
 	if says || !tells(x.Reasons.Proof) {
 		x.certified(p)

@@ -30,9 +30,6 @@ import (
 	"github.com/linsat/linsat/quasi"
 )
 
-// orderKept is why a core may not be minimal that needs more order than its values cite.
-const orderKept = "the order could not be reduced"
-
 // valueFinder looks for a core of values.
 type valueFinder struct {
 	*finder
@@ -408,10 +405,7 @@ func (f *valueFinder) order(w *proof.Weakening) {
 	}
 	if !f.refuted(w) {
 		w.SomeOrder, w.Order = false, nil
-		// What is passed over is so by all order.
-		if _, _, told := PassedOver(f.b, f.q, &f.core); f.core.Minimal && !told {
-			f.doubt(orderKept)
-		}
+		f.doubt("the order could not be reduced")
 		f.rests(w, w, AllOrder)
 		return
 	}
