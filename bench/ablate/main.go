@@ -245,7 +245,11 @@ func run(j judge, count int, seed uint64, all bool, only string, d *drawing, fil
 			continue // no place for the violation, or no such choice
 		}
 		drawn++
-		if err := one(file, factor, strings.Join(append(args, "--quasi", factor), " ")); err != nil {
+		history := strings.Join(args, " ")
+		if factor != "none" {
+			history += ", asked --quasi " + factor
+		}
+		if err := one(file, factor, history); err != nil {
 			return err
 		}
 	}

@@ -177,9 +177,11 @@ func NewReport(rows []Row, by ...string) Report {
 	return r
 }
 
+var digits = regexp.MustCompile(`[0-9]+`)
+
 // padded returns a text that is sorted by the numbers in it.
 func padded(text string) string {
-	return regexp.MustCompile(`[0-9]+`).ReplaceAllStringFunc(text, func(n string) string {
+	return digits.ReplaceAllStringFunc(text, func(n string) string {
 		return strings.Repeat("0", max(0, 12-len(n))) + n
 	})
 }
