@@ -88,9 +88,9 @@ func subTests(c *explore.Case) []*explore.Case {
 		tests[i] = restrict(c, func(k int) bool { return m>>k&1 == 1 })
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(x, y int) int {
-		return cmp.Or(cmp.Compare(area(tests[x]), area(tests[y])), cmp.Compare(bits.OnesCount(masks[x]),
-			bits.OnesCount(masks[y])))
+	sort.SliceStable(order, func(i, j int) bool {
+		x, y := order[i], order[j]
+		return cmp.Or(area(tests[x])-area(tests[y]), bits.OnesCount(masks[x])-bits.OnesCount(masks[y])) < 0
 	})
 	result := make([]*explore.Case, len(order))
 	for i, k := range order {

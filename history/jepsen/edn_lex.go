@@ -396,7 +396,9 @@ func inOrder(keys iter.Seq[any]) []any {
 	for k := range keys {
 		text[k] = fmt.Sprint(plain(k))
 	}
-	return slices.SortedFunc(maps.Keys(text), func(a, b any) int { return cmp.Compare(text[a], text[b]) })
+	list := slices.Collect(maps.Keys(text))
+	sort.Slice(list, func(i, j int) bool { return text[list[i]] < text[list[j]] })
+	return list
 }
 
 // plain returns what the library hides behind a pointer: a list or map that is a key.

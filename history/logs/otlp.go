@@ -1,9 +1,9 @@
 package logs
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -398,9 +398,7 @@ func (r *spanReader) add(s *tracedSpan) error {
 // arrange draws the spans without a process in rows.
 func (r *spanReader) arrange() {
 	all := r.b.Records()
-	slices.SortFunc(r.loose, func(x, y int) int {
-		return cmp.Or(cmp.Compare(all[x].Call, all[y].Call), cmp.Compare(x, y))
-	})
+	sort.SliceStable(r.loose, func(x, y int) bool { return all[r.loose[x]].Call < all[r.loose[y]].Call })
 	var free []*spanRow // rows that no pending operation ends
 	rows := 0
 	for _, i := range r.loose {

@@ -11,7 +11,7 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
+	"sort"
 )
 
 // Undefined is the value "undefined", which stands for any result.
@@ -62,12 +62,8 @@ func Append(dst []byte, v any) []byte {
 	case map[string]any:
 		dst = head(dst, mapOf, uint64(len(v)))
 		// in the order of their encodings: shorter names first
-		names := slices.SortedFunc(maps.Keys(v), func(a, b string) int {
-			if len(a) != len(b) {
-				return len(a) - len(b)
-			}
-			return strings.Compare(a, b)
-		})
+		names := slices.Sorted(maps.Keys(v))
+		sort.SliceStable(names, func(i, j int) bool { return len(names[i]) < len(names[j]) })
 		for _, name := range names {
 			dst = Append(Append(dst, name), v[name])
 		}

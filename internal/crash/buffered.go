@@ -145,7 +145,7 @@ func (l *line) history() *history.History {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(l.calls[a], l.calls[b]) })
+	sort.Slice(order, func(i, j int) bool { return l.calls[order[i]] < l.calls[order[j]] })
 	out := *l.h
 	out.Ops, out.Origins, out.IDs, out.Revisions, out.Edges = nil, nil, nil, nil, nil
 	l.moved = make([]history.OpID, len(l.ops))

@@ -1,11 +1,11 @@
 package gen
 
 import (
-	"cmp"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/linsat/linsat/history"
@@ -167,7 +167,7 @@ func (g *small) run() {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(g.items[x].effect, g.items[y].effect) })
+	sort.SliceStable(order, func(i, j int) bool { return g.items[order[i]].effect < g.items[order[j]].effect })
 	for turn, i := range order {
 		it := &g.items[i]
 		it.turn = turn

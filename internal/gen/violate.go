@@ -2,7 +2,7 @@ package gen
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/linsat/linsat/history"
@@ -73,7 +73,7 @@ func (g *run) returned(want func(e *event) bool) []int {
 			all = append(all, i)
 		}
 	}
-	slices.SortFunc(all, func(x, y int) int { return int(g.events[x].ret - g.events[y].ret) })
+	sort.Slice(all, func(i, j int) bool { return g.events[all[i]].ret < g.events[all[j]].ret })
 	return all
 }
 

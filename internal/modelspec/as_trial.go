@@ -118,12 +118,11 @@ func (e *Equated[S, I, O]) trial(ops []int, forget bool) (*trial, error) {
 		side.instance, side.machine = b, b.NewMachine()
 	}
 	of := t.sides[1].instance.Partition.Ops
-	t.order, t.called = slices.Clone(ops), slices.Clone(ops)
+	t.called = slices.Clone(ops)
 	op := func(i int) *history.Op { return &of[t.sides[1].at[i]] }
-	slices.SortFunc(t.order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(op(i).Return, op(j).Return), cmp.Compare(op(i).Call, op(j).Call))
-	})
-	slices.SortFunc(t.called, func(i, j int) int { return cmp.Compare(op(i).Call, op(j).Call) })
+	sort.Slice(t.called, func(i, j int) bool { return op(t.called[i]).Call < op(t.called[j]).Call })
+	t.order = slices.Clone(t.called)
+	sort.SliceStable(t.order, func(i, j int) bool { return op(t.order[i]).Return < op(t.order[j]).Return })
 	return t, nil
 }
 

@@ -3,9 +3,9 @@
 package result
 
 import (
-	"cmp"
 	"maps"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/linsat/linsat/history"
@@ -185,9 +185,9 @@ func (r *Result) DecidedBy() []string {
 
 // ByNumber lists names, those that stand for most first.
 func ByNumber(of map[string]int) []string {
-	return slices.SortedFunc(maps.Keys(of), func(a, b string) int {
-		return cmp.Or(cmp.Compare(of[b], of[a]), cmp.Compare(a, b))
-	})
+	names := slices.Sorted(maps.Keys(of))
+	sort.SliceStable(names, func(i, j int) bool { return of[names[i]] > of[names[j]] })
+	return names
 }
 
 // RestsOn lists the completed operations that a violation rests on, as positions in History.Ops: a

@@ -187,8 +187,8 @@ func numbered(b *model.Instance) bool {
 		used[n] = true
 		byCall, byReturn = append(byCall, i), append(byReturn, i)
 	}
-	slices.SortFunc(byCall, func(x, y int) int { return cmp.Compare(ops[x].Call, ops[y].Call) })
-	slices.SortFunc(byReturn, func(x, y int) int { return cmp.Compare(ops[x].Return, ops[y].Return) })
+	sort.Slice(byCall, func(i, j int) bool { return ops[byCall[i]].Call < ops[byCall[j]].Call })
+	sort.Slice(byReturn, func(i, j int) bool { return ops[byReturn[i]].Return < ops[byReturn[j]].Return })
 	greatest := uint64(0) // of those that returned before the call
 	for _, i := range byCall {
 		for ; len(byReturn) > 0 && ops[byReturn[0]].Return < ops[i].Call; byReturn = byReturn[1:] {

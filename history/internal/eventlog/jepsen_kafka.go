@@ -1,9 +1,9 @@
 package eventlog
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/history/internal/lex"
@@ -134,14 +134,12 @@ func (l *EventLog) readStreams() error {
 
 // byCall lists the records in the order of their calls.
 func (l *EventLog) byCall() []int {
-	order := make([]int, len(l.b.Records()))
+	all := l.b.Records()
+	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(x, y int) int {
-		return cmp.Compare(l.b.Records()[x].Call,
-			l.b.Records()[y].Call)
-	})
+	sort.SliceStable(order, func(x, y int) bool { return all[order[x]].Call < all[order[y]].Call })
 	return order
 }
 

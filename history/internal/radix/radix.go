@@ -28,17 +28,16 @@ func SortByTime(items []int32, time func(i int32) int64) {
 	if sorted {
 		return
 	}
+	if len(items) < fewTimes {
+		slices.SortStableFunc(items, func(x, y int32) int { return cmp.Compare(time(x), time(y)) })
+		return
+	}
 	all := make([]timed, len(items))
 	for k, i := range items {
 		all[k] = timed{uint64(time(i) - first), i}
 	}
-	if len(items) < fewTimes {
-		slices.SortStableFunc(all, func(x, y timed) int { return cmp.Compare(x.after, y.after) })
-	} else {
-		all = sortedByDigits(all, bits.Len64(uint64(last-first)))
-	}
-	for k := range items {
-		items[k] = all[k].item
+	for k, x := range sortedByDigits(all, bits.Len64(uint64(last-first))) {
+		items[k] = x.item
 	}
 }
 

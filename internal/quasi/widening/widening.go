@@ -25,7 +25,6 @@ package widening
 // Cost: O(n log n).
 
 import (
-	"cmp"
 	"slices"
 	"sort"
 
@@ -154,7 +153,7 @@ func renumber(p *model.Partition) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(p.Ops[x].Call, p.Ops[y].Call) })
+	sort.SliceStable(order, func(i, j int) bool { return p.Ops[order[i]].Call < p.Ops[order[j]].Call })
 	ops, index := make([]history.Op, len(order)), make([]history.OpID, len(order))
 	var ranks []*history.Rank
 	for k, i := range order {

@@ -248,7 +248,7 @@ func (c *Clauses) Sequence(model []bool) []history.OpID {
 			all = append(all, i)
 		}
 	}
-	slices.SortFunc(all, func(a, b int) int { return cmp.Compare(place[a], place[b]) })
+	sort.Slice(all, func(i, j int) bool { return place[all[i]] < place[all[j]] })
 	ids := make([]history.OpID, len(all))
 	for k, i := range all {
 		ids[k] = c.nodes[i].ID

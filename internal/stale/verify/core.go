@@ -14,10 +14,10 @@ package verify
 // Cost: exponential in what overlaps; bounded by maxSteps.
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"slices"
+	"sort"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -147,7 +147,7 @@ func (t *trial) sort() {
 	}
 	t.writes = slices.Clone(t.others)
 	for _, list := range [][]int{t.returns, t.writes} {
-		slices.SortFunc(list, func(a, b int) int { return cmp.Compare(t.ops[a].Return, t.ops[b].Return) })
+		sort.Slice(list, func(i, j int) bool { return t.ops[list[i]].Return < t.ops[list[j]].Return })
 	}
 }
 

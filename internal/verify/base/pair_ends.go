@@ -3,7 +3,6 @@ package base
 // The operations of one end of a queue, and sets of them, for the verifiers of pairings.
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -117,9 +116,11 @@ func (e *end) best(free []int, kind func(k int) bool, calls bool) []int {
 			})
 		}
 		out = append(out, k)
+		// The last one is visited first: it returns first.
+		for i := len(out) - 1; i > 0 && e.ret[out[i-1]] < e.ret[k]; i-- {
+			out[i-1], out[i] = out[i], out[i-1]
+		}
 	}
-	// The last one is visited first.
-	slices.SortFunc(out, func(a, b int) int { return -cmp.Compare(e.ret[a], e.ret[b]) })
 	e.roomBest = out
 	return out
 }
