@@ -26,6 +26,7 @@ import (
 	"sort"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -79,7 +80,8 @@ func newLane(ops []laneOp) *lane {
 			l.returns = append(l.returns, opIndex(i))
 		}
 	}
-	slices.SortFunc(l.returns, func(a, b opIndex) int { return cmp.Compare(ops[a].ret, ops[b].ret) })
+	byReturn := func(a, b opIndex) int { return cmp.Compare(ops[a].ret, ops[b].ret) }
+	slices.SortFunc(l.returns, byReturn)
 	if len(l.pending) >= maxLane {
 		return nil
 	}
@@ -103,10 +105,7 @@ func newLane(ops []laneOp) *lane {
 			}
 			ops[next].bit = free[len(free)-1]
 			free = free[:len(free)-1]
-			at, _ := slices.BinarySearchFunc(open, ops[next].ret, func(o opIndex, ret history.Rank) int {
-				return cmp.Compare(ops[o].ret, ret)
-			})
-			open = slices.Insert(open, at, opIndex(next))
+			open = inorder.Insert(open, opIndex(next), byReturn)
 		}
 		l.open.Items = append(l.open.Items, open...)
 		l.open.First = append(l.open.First, int32(len(l.open.Items)))

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // Order holds operations that return, for instance those of one end of a collection.
@@ -48,7 +49,8 @@ func New(ops []history.Op, members []history.OpID) (*Order, bool) {
 	c := &Order{ops: ops, ByReturn: slices.Clone(members), lane: make([]uint8, len(ops)),
 		latest:   make([]history.Rank, len(members)+1),
 		openFrom: make([]int32, 0, len(members)+1)}
-	slices.SortFunc(c.ByReturn, func(a, b history.OpID) int { return int(ops[a].Return - ops[b].Return) })
+	byReturn := func(a, b history.OpID) int { return int(ops[a].Return - ops[b].Return) }
+	slices.SortFunc(c.ByReturn, byReturn)
 	free, returned := ^uint64(0), 0
 	for _, op := range members {
 		for ; ops[c.ByReturn[returned]].Return < ops[op].Call; returned++ {
@@ -66,9 +68,7 @@ func New(ops []history.Op, members []history.OpID) (*Order, bool) {
 	for k, op := range c.ByReturn {
 		c.latest[k+1] = max(c.latest[k], ops[op].Call)
 		for ; called < len(members) && ops[members[called]].Call < ops[op].Return; called++ {
-			at, _ := slices.BinarySearchFunc(open, ops[members[called]].Return,
-				func(x history.OpID, r history.Rank) int { return int(ops[x].Return - r) })
-			open = slices.Insert(open, at, members[called])
+			open = inorder.Insert(open, members[called], byReturn)
 		}
 		c.openFrom = append(c.openFrom, int32(len(c.openAt)))
 		c.openAt = append(c.openAt, open...)

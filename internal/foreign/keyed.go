@@ -4,9 +4,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/spec"
 )
 
@@ -32,10 +34,11 @@ type object struct {
 
 // find returns where the object of a key is or would be.
 func (k keyedState) find(text string) (int, bool) {
-	return slices.BinarySearchFunc(k.objects, text, func(o object, text string) int {
-		return strings.Compare(o.text, text)
-	})
+	at := sort.Search(len(k.objects), func(i int) bool { return k.objects[i].text >= text })
+	return at, at < len(k.objects) && k.objects[at].text == text
 }
+
+func byText(a, b object) int { return strings.Compare(a.text, b.text) }
 
 // with returns the state after one object changed.
 func (k keyedState) with(key any, text string, next State) keyedState {
@@ -47,7 +50,7 @@ func (k keyedState) with(key any, text string, next State) keyedState {
 	case ok:
 		objects[at].state = next
 	case next != k.others:
-		objects = slices.Insert(objects, at, object{key, text, next})
+		objects = inorder.Insert(objects, object{key, text, next}, byText)
 	}
 	return keyedState{k.others, objects}
 }

@@ -137,7 +137,7 @@ func (o *list) apply(d *draw, a *action) bool {
 	if k := slices.Index(o.insert, a.f); k >= 0 {
 		a.result = d.done()
 		if o.put != nil && o.put[k] == front {
-			o.items = slices.Insert(o.items, 0, a.arg)
+			o.items = append([]history.Value{a.arg}, o.items...)
 		} else {
 			o.items = append(o.items, a.arg)
 		}

@@ -24,3 +24,14 @@ func TestSortIsStable(t *testing.T) {
 		require.Equal(t, want, list)
 	}
 }
+
+func TestInsertGoesBehindEqualOnes(t *testing.T) {
+	compare := func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) }
+	var list, want [][2]int
+	for i, x := range []int{3, 1, 2, 3, 1, 2, 0, 4, 3} {
+		list = inorder.Insert(list, [2]int{x, i}, compare)
+		want = append(want, [2]int{x, i})
+		slices.SortStableFunc(want, compare)
+		require.Equal(t, want, list)
+	}
+}

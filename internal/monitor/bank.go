@@ -30,6 +30,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -292,11 +293,9 @@ func (w *bankWalk) call(rank history.Rank) bool {
 		case model.BankMoves, model.BankRefuses:
 			o.move = w.move(i)
 		}
-		at := len(w.open)
-		for at > 0 && w.ops[w.open[at-1].op].Return > w.ops[i].Return {
-			at--
-		}
-		w.open = slices.Insert(w.open, at, o)
+		w.open = inorder.Insert(w.open, o, func(x, y bankOpen) int {
+			return int(w.ops[x.op].Return - w.ops[y.op].Return)
+		})
 		for k := range w.beam {
 			if s := &w.beam[k]; w.idle(s, &o) {
 				s.path = w.write(s.path, i)

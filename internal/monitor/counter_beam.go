@@ -46,6 +46,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -347,11 +348,9 @@ func (b *beamSearch) call(rank history.Rank) bool {
 			delta: d, value: b.theory.Observed[i]}
 		b.free = b.free[:len(b.free)-1]
 		b.words = max(b.words, int(o.slot)>>6+1)
-		at := len(b.open)
-		for at > 0 && b.ops[b.open[at-1].op].Return > b.ops[i].Return {
-			at--
-		}
-		b.open = slices.Insert(b.open, at, o)
+		b.open = inorder.Insert(b.open, o, func(x, y openOp) int {
+			return int(b.ops[x.op].Return - b.ops[y.op].Return)
+		})
 		b.learn(&o)
 		for k := range b.beam {
 			s := &b.beam[k]

@@ -36,6 +36,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // supplied is a configuration.
@@ -226,11 +227,9 @@ func (s *supplySearch) call(rank history.Rank) bool {
 		o := openOp{op: i, slot: s.free[len(s.free)-1], sees: s.t.Observes[i], open: true, delta: d,
 			value: s.t.Observed[i]}
 		s.free = s.free[:len(s.free)-1]
-		at := len(s.open)
-		for at > 0 && s.ops[s.open[at-1].op].Return > s.ops[i].Return {
-			at--
-		}
-		s.open = slices.Insert(s.open, at, o)
+		s.open = inorder.Insert(s.open, o, func(x, y openOp) int {
+			return int(s.ops[x.op].Return - s.ops[y.op].Return)
+		})
 		s.added += d
 		for k := range s.states.all {
 			x := &s.states.all[k]

@@ -3,6 +3,8 @@ package monitor
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // multisetID numbers multisets; the empty one is 0.
@@ -24,7 +26,7 @@ func newMultisets() multisets {
 
 // count returns how often a value is in multiset m.
 func (s *multisets) count(m multisetID, value int32) int {
-	if k, ok := slices.BinarySearchFunc(s.terms[m], value, byValue); ok {
+	if k, ok := slices.BinarySearchFunc(s.terms[m], term{value, 0}, byValue); ok {
 		return int(s.terms[m][k].count)
 	}
 	return 0
@@ -33,10 +35,10 @@ func (s *multisets) count(m multisetID, value int32) int {
 // with returns the multiset m and one more of value.
 func (s *multisets) with(m multisetID, value int32) multisetID {
 	terms := slices.Clone(s.terms[m])
-	if k, ok := slices.BinarySearchFunc(terms, value, byValue); ok {
+	if k, ok := slices.BinarySearchFunc(terms, term{value, 0}, byValue); ok {
 		terms[k].count++
 	} else {
-		terms = slices.Insert(terms, k, term{value, 1})
+		terms = inorder.Insert(terms, term{value, 1}, byValue)
 	}
 	s.key = s.key[:0]
 	for _, t := range terms {
@@ -51,4 +53,4 @@ func (s *multisets) with(m multisetID, value int32) multisetID {
 	return n
 }
 
-func byValue(t term, v int32) int { return int(t.value - v) }
+func byValue(a, b term) int { return int(a.value - b.value) }

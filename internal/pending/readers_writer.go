@@ -46,6 +46,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/wgl"
 )
@@ -267,10 +268,9 @@ func (s *readersWriter) call(rank history.Rank) bool {
 		}
 		x := rwOp{history.OpID(s.called), o.Return, does, s.free[len(s.free)-1]}
 		s.free = s.free[:len(s.free)-1]
-		at, _ := slices.BinarySearchFunc(s.open, x, func(a, b rwOp) int {
+		s.open = inorder.Insert(s.open, x, func(a, b rwOp) int {
 			return cmp.Or(cmp.Compare(a.ret, b.ret), cmp.Compare(a.op, b.op))
 		})
-		s.open = slices.Insert(s.open, at, x)
 	}
 	return true
 }

@@ -19,7 +19,6 @@ package proof
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -271,9 +270,9 @@ func (w *Window) passesOver(t *model.CollectionTheory, c *clause, args []history
 	if !w.holds(t, i) || !w.holds(t, j) || !w.finds(t, r) || !w.together(t, i, j, r) {
 		return false
 	}
-	unless := []Literal{SourceOf(r, i), TakesEffect(j), LessThan(j, r)}
+	unless := []Literal{SourceOf(r, i), TakesEffect(j)}
 	if lifo {
-		unless = slices.Insert(unless, 2, LessThan(i, j))
+		unless = append(unless, LessThan(i, j))
 	} else {
 		u, _, _ := w.content(t, i)
 		v, _, _ := w.content(t, j)
@@ -281,6 +280,7 @@ func (w *Window) passesOver(t *model.CollectionTheory, c *clause, args []history
 			return false
 		}
 	}
+	unless = append(unless, LessThan(j, r))
 	if len(args) == 3 {
 		c.unless(unless...)
 		c.taken(j, r)

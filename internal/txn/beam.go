@@ -22,6 +22,7 @@ import (
 	"sort"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -189,10 +190,9 @@ func (b *beam) opens(y *ahead) {
 			break
 		}
 		y.opened++
-		at, _ := slices.BinarySearchFunc(y.open, i, func(a, c history.OpID) int {
+		y.open = inorder.Insert(y.open, i, func(a, c history.OpID) int {
 			return cmp.Compare(b.ops[a].Return, b.ops[c].Return)
 		})
-		y.open = slices.Insert(y.open, at, i)
 	}
 }
 

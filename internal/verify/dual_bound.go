@@ -299,11 +299,10 @@ func (j *priceJudge) call(op history.OpID) error {
 		return base.Faultf(base.Op(j.bound.Partition, op),
 			"more than 64 completed operations are open when it is called: %w", base.ErrTooLarge)
 	}
-	o := opened{op, k, free & -free, j.bound.Partition.Ops[op].Return}
-	at, _ := slices.BinarySearchFunc(j.open, o.ret, func(x opened, ret history.Rank) int {
-		return cmp.Compare(x.ret, ret)
-	})
-	j.open = slices.Insert(j.open, at, o)
+	j.open = append(j.open, opened{op, k, free & -free, j.bound.Partition.Ops[op].Return})
+	for k := len(j.open) - 1; k > 0 && j.open[k-1].ret > j.open[k].ret; k-- {
+		j.open[k-1], j.open[k] = j.open[k], j.open[k-1]
+	}
 	return nil
 }
 

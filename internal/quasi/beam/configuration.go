@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // debt is a content that was linearized and not applied yet, or the other way round, at that place.
@@ -66,10 +67,9 @@ func (q *timed) opens(x *configuration) {
 			break
 		}
 		x.opened++
-		at, _ := slices.BinarySearchFunc(x.open, i, func(a, b history.OpID) int {
+		x.open = inorder.Insert(x.open, i, func(a, b history.OpID) int {
 			return cmp.Compare(q.ops[a].Return, q.ops[b].Return)
 		})
-		x.open = slices.Insert(x.open, at, i)
 	}
 }
 

@@ -379,10 +379,9 @@ func change(debts []debt, d debt) []debt {
 			return slices.Delete(debts, k, k+1)
 		}
 	}
-	at, _ := slices.BinarySearchFunc(debts, d, func(a, b debt) int {
+	return inorder.Insert(debts, d, func(a, b debt) int {
 		return cmp.Or(cmp.Compare(a.content, b.content), cmp.Compare(a.due, b.due))
 	})
-	return slices.Insert(debts, at, d)
 }
 
 // number returns the number of a list of debts.

@@ -12,9 +12,11 @@ package search
 // Cost: O(1) to linearize an operation, plus the debts of one group.
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -200,9 +202,10 @@ func (c *configuration) take(v history.OpID, content, by int32) {
 	}
 	value := c.value[c.sample[content]]
 	if content != c.kind[v] { // guessed
-		if at, _ := slices.BinarySearch(c.guessed, value); by > 0 {
-			c.guessed = slices.Insert(c.guessed, at, value)
+		if by > 0 {
+			c.guessed = inorder.Insert(c.guessed, value, cmp.Compare)
 		} else {
+			at, _ := slices.BinarySearch(c.guessed, value)
 			c.guessed = slices.Delete(c.guessed, at, at+1)
 		}
 	}

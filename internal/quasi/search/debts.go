@@ -18,8 +18,12 @@ package search
 // Cost: linear in the debts of a group, which are few.
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"sort"
+
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // noDeadline is later than every place.
@@ -33,12 +37,7 @@ type debts []debt
 
 // find returns the index of the first debt of that kind and how many there are.
 func (d debts) find(kind int32) (at, count int) {
-	at, _ = slices.BinarySearchFunc(d, kind, func(x debt, k int32) int {
-		if x.kind < k {
-			return -1
-		}
-		return 1
-	})
+	at = sort.Search(len(d), func(i int) bool { return d[i].kind >= kind })
 	for at+count < len(d) && d[at+count].kind == kind {
 		count++
 	}
@@ -47,11 +46,9 @@ func (d debts) find(kind int32) (at, count int) {
 
 // add inserts a debt at its place.
 func (d *debts) add(x debt) {
-	at, count := d.find(x.kind)
-	for count > 0 && (*d)[at+count-1].deadline > x.deadline {
-		count--
-	}
-	*d = slices.Insert(*d, at+count, x)
+	*d = inorder.Insert(*d, x, func(a, b debt) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.deadline, b.deadline))
+	})
 }
 
 // remove removes a debt that is present.

@@ -26,6 +26,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -165,11 +166,7 @@ func (r *run) exchange(w *way, path []made, at, goal int) outcome {
 		case furthest != nil:
 			next := way{min(at, w.shared), nil, at + 1}
 			next.rest = slices.Concat(path[next.shared:at], furthest)
-			k := slices.IndexFunc(t.waiting, func(o way) bool { return o.length() < next.length() })
-			if k < 0 {
-				k = len(t.waiting)
-			}
-			t.waiting = slices.Insert(t.waiting, k, next)
+			t.waiting = inorder.Insert(t.waiting, next, func(a, b way) int { return b.length() - a.length() })
 		}
 	}
 	return failed

@@ -79,8 +79,10 @@ func (v *Verifier) Joined(q stale.Question, orders []stale.Order) error {
 		ready, done[x] = ready[1:], true
 		for _, y := range after[x] {
 			if waits[y]--; waits[y] == 0 {
-				k, _ := slices.BinarySearch(ready, y)
-				ready = slices.Insert(ready, k, y)
+				ready = append(ready, y)
+				for k := len(ready) - 1; k > 0 && ready[k-1] > y; k-- {
+					ready[k-1], ready[k] = y, ready[k-1]
+				}
 			}
 		}
 	}
