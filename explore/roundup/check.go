@@ -3,7 +3,8 @@ package roundup
 // Phase 2.
 // What: the object runs the test under all schedules of a strategy. Executions with the same
 // results and interval order are checked once: first for linearizability, which implies
-// quasi-linearizability at any bound, and otherwise once more with the factor.
+// quasi-linearizability at any bound, and otherwise once more with the factor. Where that is "min",
+// the least bound of each history is asked for, and the object needs the greatest of them.
 
 import (
 	"context"
@@ -74,7 +75,7 @@ type Report struct {
 	// of all completed histories together; here and in the next one math.MaxInt64 stands for more
 	Linearizations int64
 	// each linearization, with the operations of each class rearranged within its bound; 0 if the
-	// factor bounds sets of operations
+	// factor bounds sets of operations, or if the least bound is not known
 	Rearrangements int64
 	Phase2         time.Duration
 	Run            explore.Stats
@@ -82,11 +83,15 @@ type Report struct {
 	// Linearizable and Quasi are the verdicts for the object on this test. NotLinearizable: some
 	// execution is not, or is broken. Linearizable: all executions are, the strategy finished, no
 	// execution was cut off but by a bound on operations, and all were decided. Without a factor,
-	// Quasi is Unknown.
+	// Quasi is Unknown. With the factor "min" it is about bounds at all.
 	Linearizable, Quasi engine.Verdict
 	First, FirstQuasi   *Violation // nil where there is none
 	FirstBroken         *Violation
 	FirstUnfinished     *Violation
+	// With the factor "min": the least bound at which every history of the test is
+	// quasi-linearizable, and the first execution that needs Low, nil at 0 and at no bound.
+	Least      *linsat.Least
+	FirstLeast *Violation
 }
 
 // ErrUnfit is wrapped by errors about a test or an object that cannot be checked.
@@ -136,6 +141,7 @@ type phase2 struct {
 	relax   *quasi.Question
 	golden  *golden
 	report  *Report
+	start   time.Time          // of phase 2
 	ways    map[[2]int32]int64 // rearrangements, by number of operations and bound
 	classes map[string]*class
 	decided map[string]*[2]decided // by results: linearizable, quasi-linearizable
@@ -151,7 +157,7 @@ type class struct {
 	stopped        bool // an operation reached the bound on its accesses
 	lin, quasi     engine.Verdict
 	linearizations int64
-	rearrangements int64
+	sizes          []int32 // how many operations each class of operations has
 }
 
 func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error) {
@@ -177,10 +183,10 @@ func newPhase2(ctx context.Context, c *explore.Case, o Options) (*phase2, error)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnfit, err)
 	}
+	p.relax.Factor, p.relax.Sets, p.relax.Free = request.Factor, request.Sets, request.Free
 	if request.Free != nil {
-		return nil, fmt.Errorf("%w: the least factor is only defined for single histories", ErrUnfit)
+		p.report.Least = &linsat.Least{}
 	}
-	p.relax.Factor, p.relax.Sets = request.Factor, request.Sets
 	return p, nil
 }
 
@@ -191,7 +197,7 @@ func (p *phase2) explore() (*Report, error) {
 		strategy = p.options.Strategy()
 	}
 	p.traces = newTracing(strategy, p.options.Traces)
-	start := time.Now()
+	p.start = time.Now()
 	stats, err := explore.Run(p.report.Case.Program(), p.traces, p.options.Run, p.visit)
 	if err == nil {
 		err = p.failure
@@ -205,12 +211,47 @@ func (p *phase2) explore() (*Report, error) {
 	for _, c := range p.classes {
 		p.count(c)
 	}
-	r.Phase2 = time.Since(start)
+	r.Phase2 = time.Since(p.start)
 	r.Linearizable = p.verdict(r.NotLinearizable)
 	if p.options.Factor != "" {
 		r.Quasi = p.verdict(r.NotQuasi)
 	}
+	p.least()
+	p.rearrange()
 	return r, nil
+}
+
+// least closes the interval of the least bound. Where some execution is left out, nothing bounds it
+// from above.
+func (p *phase2) least() {
+	r := p.report
+	switch l := r.Least; {
+	case l == nil:
+	case r.Quasi != engine.Linearizable:
+		l.High = quasi.Unbounded
+	case !l.Settled():
+		r.Quasi = engine.Unknown
+	}
+	for c, free := range p.relax.Free {
+		if free {
+			p.relax.Factor[c] = r.Least.High
+		}
+	}
+}
+
+// rearrange counts rearrangements. The paper's algorithms, and what they count, know classes only.
+func (p *phase2) rearrange() {
+	r := p.report
+	if len(p.relax.Sets) > 0 || r.Least != nil && r.Quasi != engine.Linearizable {
+		return
+	}
+	for _, c := range p.classes {
+		n := c.linearizations
+		for i, size := range c.sizes {
+			n = times(n, p.arrangements(size, p.relax.Factor[i]))
+		}
+		r.Rearrangements = plus(r.Rearrangements, n)
+	}
 }
 
 func (p *phase2) count(c *class) {
@@ -227,7 +268,6 @@ func (p *phase2) count(c *class) {
 		r.Broken.add(c.executions)
 	}
 	r.Linearizations = plus(r.Linearizations, c.linearizations)
-	r.Rearrangements = plus(r.Rearrangements, c.rearrangements)
 	if c.lin == engine.NotLinearizable {
 		r.NotLinearizable.add(c.executions)
 	}
@@ -347,25 +387,33 @@ func (p *phase2) ask(e *explore.Execution, options ...linsat.Option) (engine.Ver
 		return engine.Unknown, err
 	}
 	p.report.Asked++
+	if limit := p.options.Run.MaxTime; limit > 0 {
+		options = append(options, linsat.Timeout(max(1, limit-time.Since(p.start))))
+	}
 	r, err := linsat.Check(p.ctx, p.spec, h, append(options, linsat.First(),
 		linsat.Explain(linsat.ExplainOptions{Cores: linsat.NoCore}))...)
-	return r.Verdict, err
+	if err != nil || r.Least == nil {
+		return r.Verdict, err
+	}
+	l := p.report.Least
+	if r.Least.Low > l.Low {
+		l.Low, p.report.FirstLeast = r.Least.Low, &Violation{e.Clone()}
+	}
+	l.High = max(l.High, r.Least.High)
+	if r.Verdict == engine.Unknown && r.Least.High != quasi.Unbounded {
+		return engine.Linearizable, nil // within some bound
+	}
+	return r.Verdict, nil
 }
 
 // enumerate fills in the columns that the paper counts, and compares the verdicts if
 // Options.Literal is set.
 func (p *phase2) enumerate(e *explore.Execution, x *extension, c *class) error {
 	c.linearizations = x.count()
-	if len(p.relax.Sets) > 0 {
-		return nil // the paper's algorithms, and what they count, know classes only
-	}
-	c.rearrangements = c.linearizations
-	classes := p.spec.Info().Classes
-	for i, n := range p.sizes(e) {
-		c.rearrangements = times(c.rearrangements, p.arrangements(n, p.relax.Factor[i]))
-	}
-	bound, fits := literalBound(classes, p.relax.Factor)
-	if !p.options.Literal || !fits || p.relax.Drain || p.relax.Meaning != quasi.Slots {
+	c.sizes = p.sizes(e)
+	bound, fits := literalBound(p.spec.Info().Classes, p.relax.Factor)
+	if !p.options.Literal || !fits || p.relax.Drain || p.relax.Meaning != quasi.Slots ||
+		len(p.relax.Sets) > 0 || p.relax.Free != nil {
 		return nil
 	}
 	lin, relaxed := literal(e, x, p.golden, p.kinds, bound)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linsat/linsat/explore"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/quasi"
 )
 
 // String writes the report on a few lines.
@@ -48,11 +49,42 @@ func (r *Report) String() string {
 	}
 	fmt.Fprintf(&b, "\n  linearizable: %s", answer(r.Linearizable, r.NotLinearizable, r.First))
 	if r.Factor != "" {
-		fmt.Fprintf(&b, "\n  quasi-linearizable with factor %s: %s", r.Factor,
-			answer(r.Quasi, r.NotQuasi, r.FirstQuasi))
+		fmt.Fprintf(&b, "\n  quasi-linearizable with factor %s: %s", r.Factor, r.quasi())
 	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+// quasi answers the question of quasi-linearizability.
+func (r *Report) quasi() string {
+	text := answer(r.Quasi, r.NotQuasi, r.FirstQuasi)
+	switch {
+	case r.Least == nil || r.FirstQuasi == nil && r.Quasi == engine.NotLinearizable:
+	case r.FirstQuasi != nil:
+		text = strings.Replace(text, "no", "at no bound", 1)
+	case r.FirstLeast != nil:
+		text = fmt.Sprintf("least bound %s; the first that needs %d is schedule %s", r.LeastBound(), r.Least.Low,
+			r.FirstLeast.Execution.Schedule)
+	default:
+		text = "least bound " + r.LeastBound()
+	}
+	return text
+}
+
+// LeastBound writes what is known of Least.
+func (r *Report) LeastBound() string {
+	switch l := r.Least; {
+	case l == nil:
+		return "" // not asked for
+	case l.Low == quasi.Unbounded:
+		return "none"
+	case l.Settled():
+		return fmt.Sprint(l.Low)
+	case l.High == quasi.Unbounded:
+		return fmt.Sprintf("unknown, at least %d", l.Low)
+	default:
+		return fmt.Sprintf("unknown, from %d to %d", l.Low, l.High)
+	}
 }
 
 // broken describes the broken executions.

@@ -31,7 +31,7 @@ func TestSenselessQuestionsAreErrors(t *testing.T) {
 	good := methods.Test(object(relaxed.MSQueue), "i", []string{"i", "r"}, "r")
 	_, err := roundup.Check(context.Background(), good, roundup.Options{Factor: "2"})
 	require.NoError(t, err)
-	for _, factor := range []string{"min", "x", "deq=1,deq=2"} {
+	for _, factor := range []string{"deq=min", "x", "deq=1,deq=2"} {
 		_, err := roundup.Check(context.Background(), good, roundup.Options{Factor: factor})
 		assert.ErrorIs(t, err, roundup.ErrUnfit, factor)
 	}

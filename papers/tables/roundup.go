@@ -73,7 +73,11 @@ func roundUpCells(r *roundup.Report) []string {
 		traces = fmt.Sprintf("%d/%d", r.BuggyTraces, r.Traces)
 	}
 	took := func(d time.Duration) string { return d.Round(100 * time.Microsecond).String() }
-	return []string{fmt.Sprintf("%d/%d", len(r.Case.Threads), len(r.Case.Threads)+1), violation(v),
+	answer := violation(v)
+	if r.Least != nil && r.Broken.Executions == 0 {
+		answer = r.LeastBound()
+	}
+	return []string{fmt.Sprintf("%d/%d", len(r.Case.Threads), len(r.Case.Threads)+1), answer,
 		fmt.Sprint(r.Sequential), took(r.Phase1), traces, many(last),
 		fmt.Sprintf("%d/%d", n.Executions+r.Broken.Executions,
 			r.All.Executions+r.Stopped.Executions+r.Unfinished.Executions),

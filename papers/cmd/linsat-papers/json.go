@@ -16,6 +16,7 @@ import (
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/words"
 	"github.com/linsat/linsat/papers/objects"
+	"github.com/linsat/linsat/quasi"
 )
 
 // JSON: one object a line.
@@ -323,30 +324,39 @@ func comparisonJSONOf(k *lineup.Comparison) comparisonJSON {
 
 // roundUpJSON is a report of Round-Up.
 type roundUpJSON struct {
-	Object             string    `json:"object"`
-	Test               string    `json:"test"`
-	Dimension          string    `json:"dimension"`
-	Factor             string    `json:"factor,omitempty"`
-	Sequential         int       `json:"sequential_histories"`
-	Drained            bool      `json:"drained"`
-	All                countJSON `json:"all"`
-	NotLinearizable    countJSON `json:"not_linearizable"`
-	NotQuasi           countJSON `json:"not_quasi_linearizable"`
-	Undecided          countJSON `json:"undecided"`
-	Stopped            countJSON `json:"stopped"`
-	Unfinished         countJSON `json:"unfinished"`
-	Broken             countJSON `json:"broken"`
-	Traces             int       `json:"traces"`
-	BuggyTraces        int       `json:"buggy_traces"`
-	Linearizations     int64     `json:"linearizations"`
-	Rearrangements     int64     `json:"rearrangements"`
-	Linearizable       string    `json:"linearizable"`
-	Quasi              string    `json:"quasi_linearizable,omitempty"`
-	First              string    `json:"first_violation,omitempty"` // schedules
-	FirstQuasi         string    `json:"first_quasi_violation,omitempty"`
-	Phase1Seconds      float64   `json:"phase1_seconds"`
-	Phase2Seconds      float64   `json:"phase2_seconds"`
-	ExploredCompletely bool      `json:"complete"`
+	Object             string     `json:"object"`
+	Test               string     `json:"test"`
+	Dimension          string     `json:"dimension"`
+	Factor             string     `json:"factor,omitempty"`
+	Sequential         int        `json:"sequential_histories"`
+	Drained            bool       `json:"drained"`
+	All                countJSON  `json:"all"`
+	NotLinearizable    countJSON  `json:"not_linearizable"`
+	NotQuasi           countJSON  `json:"not_quasi_linearizable"`
+	Undecided          countJSON  `json:"undecided"`
+	Stopped            countJSON  `json:"stopped"`
+	Unfinished         countJSON  `json:"unfinished"`
+	Broken             countJSON  `json:"broken"`
+	Traces             int        `json:"traces"`
+	BuggyTraces        int        `json:"buggy_traces"`
+	Linearizations     int64      `json:"linearizations"`
+	Rearrangements     int64      `json:"rearrangements"`
+	Linearizable       string     `json:"linearizable"`
+	Quasi              string     `json:"quasi_linearizable,omitempty"`
+	Least              *leastJSON `json:"least,omitempty"`
+	First              string     `json:"first_violation,omitempty"` // schedules
+	FirstQuasi         string     `json:"first_quasi_violation,omitempty"`
+	Phase1Seconds      float64    `json:"phase1_seconds"`
+	Phase2Seconds      float64    `json:"phase2_seconds"`
+	ExploredCompletely bool       `json:"complete"`
+}
+
+// leastJSON is the least bound: it is between Low and High; -1 means that there is none.
+type leastJSON struct {
+	Low     int32  `json:"low"`
+	High    int32  `json:"high"`
+	Settled bool   `json:"settled"`
+	First   string `json:"first,omitempty"` // the schedule that needs Low
 }
 
 type countJSON struct {
@@ -372,6 +382,15 @@ func roundUpJSONOf(r *roundup.Report) roundUpJSON {
 		Phase1Seconds: r.Phase1.Seconds(), Phase2Seconds: r.Phase2.Seconds(), ExploredCompletely: r.Run.Complete}
 	if r.Factor != "" {
 		out.Quasi = r.Quasi.String()
+	}
+	if l := r.Least; l != nil {
+		finite := func(b int32) int32 {
+			if b == quasi.Unbounded {
+				return -1
+			}
+			return b
+		}
+		out.Least = &leastJSON{finite(l.Low), finite(l.High), l.Settled(), schedule(r.FirstLeast)}
 	}
 	return out
 }

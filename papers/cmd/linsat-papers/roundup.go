@@ -27,7 +27,8 @@ func (x *explorer) roundUp(name string) error {
 	if err != nil {
 		return cli.Hint(err, "--roundup takes the calls of each thread, and those of the main thread: 4*4+0")
 	}
-	if err := x.roundUpFits(entries[0].Case.Object); err != nil {
+	least, err := x.roundUpFits(entries[0].Case.Object)
+	if err != nil {
 		return err
 	}
 	o := roundup.Options{Factor: x.quasi, Blocking: x.blocking, Traces: true}
@@ -68,6 +69,9 @@ func (x *explorer) roundUp(name string) error {
 			about = "quasi-linearizability with factor " + x.quasi
 		}
 		t := tables.RoundUp("table", about, x.quasi != "")
+		if least {
+			t.Columns[1].Ours = "least bound"
+		}
 		for i := range tests {
 			t.Rows = append(t.Rows, tables.RoundUpRow(&tests[i], bounded(&tests[i])))
 		}
@@ -101,26 +105,23 @@ func (x *explorer) roundUp(name string) error {
 }
 
 // roundUpFits returns an error about an object that Round-Up can't test, or a factor that it has
-// not.
-func (x *explorer) roundUpFits(o *explore.Object) error {
+// not, and reports whether the least factor is asked for.
+func (x *explorer) roundUpFits(o *explore.Object) (least bool, err error) {
 	if _, ok := roundup.Model(o.Spec); !ok && (x.golden == "" || o.Spec == "") {
-		return cli.Hint(fmt.Errorf("--roundup does not apply to %s: its specification is %s", o.Name,
+		return false, cli.Hint(fmt.Errorf("--roundup does not apply to %s: its specification is %s", o.Name,
 			cmp.Or(o.Spec, "its serial behaviour")),
 			"Round-Up's tests insert and remove values of queues, stacks and priority queues; `linsat-papers "+o.Name+
 				"` runs those of the object")
 	}
 	s, ok := specs.Lookup(o.Spec)
 	if !ok || x.quasi == "" {
-		return nil
+		return false, nil
 	}
 	request, err := quasi.Parse(s.Info(), x.quasi)
-	if err == nil && request.Free != nil {
-		err = errors.New("the least factor is only defined for single histories, not for --roundup")
-	}
 	if err != nil {
-		return cli.Hint(err, cli.QuasiHint(s, "2, deq=2,enq=1, or deq=2,deq(1|2)=1"))
+		return false, cli.Hint(err, cli.QuasiHint(s, "2, deq=2,enq=1, min, or deq=2,deq(1|2)=1"))
 	}
-	return nil
+	return request.Free != nil, nil
 }
 
 // unfit says what fits, if an object has no golden model.

@@ -200,7 +200,7 @@ func (x *explorer) relaxation(c *explore.Case, s model.Spec) (*quasi.Question, e
 	}
 	request, err := quasi.Parse(s.Info(), x.quasi)
 	if err == nil && request.Free != nil {
-		err = errors.New("explore does not look for the least factor")
+		err = errors.New("only --roundup looks for the least factor")
 	}
 	if err != nil {
 		return nil, cli.Hint(err, cli.QuasiHint(s, "2 or deq=2,enq=1"))
