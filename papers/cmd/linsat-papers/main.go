@@ -46,6 +46,7 @@ type explorer struct {
 	weaken      bool
 	relax       string
 	mode        string
+	buffering   bool
 
 	random, roundup, golden string
 	count, auto             int
@@ -150,7 +151,8 @@ Exit code: 0 no violation (or a table), 1 a violation, 2 bad usage, 3 unknown (a
 	f.IntVar(&x.runs, "runs", 10_000, "executions, for the strategies pct and random")
 	f.Uint64Var(&x.seed, "seed", 1, "seed, for the strategies pct and random")
 	f.StringVar(&x.quasi, "quasi", "",
-		"check quasi-linearizability: a bound for the relaxable classes (2), or bounds by class (deq=2)")
+		"check quasi-linearizability: a bound for the relaxable classes (2), or bounds by class (deq=2); with --roundup "+
+			"also the least at which every execution of a test is (min)")
 	f.StringVar(&x.meaning, "quasi-meaning", "slots", "slots or classes, as in solve")
 	f.BoolVar(&x.blocking, "blocking", false,
 		"operations may block: executions in which threads stay blocked are not violations by themselves")
@@ -180,6 +182,9 @@ Exit code: 0 no violation (or a table), 1 a violation, 2 bad usage, 3 unknown (a
 		"under relaxed memory: which sequential histories must pass: loose (some), strict (all) or random (one)")
 	f.StringVar(&x.relax, "relax", "",
 		"under relaxed memory: make one memory order relaxed, named as --inject names it: 'lock: store next'")
+	f.BoolVar(&x.buffering, "load-buffering", false,
+		"under relaxed memory: also executions in which a load reads what comes later in program order, which RC11 "+
+			"forbids; takes seconds to minutes where others take milliseconds")
 	f.StringVar(&x.random, "random", "",
 		"check random tests of so many threads with so many operations each against the serial behaviour (Line-Up): 3x3")
 	f.IntVar(&x.count, "count", 100, "how many tests, for --random, --table and --compare")

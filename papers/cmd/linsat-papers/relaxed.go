@@ -42,7 +42,7 @@ func listRelaxed(w io.Writer) {
 // not have.
 var (
 	applying = []string{"test", "max-runs", "timeout", "replay", "save", "html", "mode", "seed", "inject",
-		"weaken", "relax", "table", "format"}
+		"weaken", "relax", "load-buffering", "table", "format"}
 	others = []string{"strategy", "preemptions", "inside", "depth", "runs", "quasi", "quasi-meaning", "blocking",
 		"all", "max-steps", "set-ups", "observations", "localize", "width",
 		"random", "count", "auto", "sequence", "before", "after", "shrink", "nondeterministic", "sequential", "compare",
@@ -56,7 +56,8 @@ func (x *explorer) relaxed(s *cds.Structure) error {
 			"--inject makes each order relaxed; --weaken looks for the weakest that passes; --table counts both drivers "+
 				"and injections")
 	}
-	for _, f := range []string{"test", "replay", "save", "html", "mode", "seed", "relax", "max-runs"} {
+	for _, f := range []string{"test", "replay", "save", "html", "mode", "seed", "relax", "load-buffering",
+		"max-runs"} {
 		if (x.inject || x.weaken || x.table) && x.given(f) {
 			return cli.Hint(fmt.Errorf("--%s with --inject, --weaken or --table", f),
 				"these run all tests of the structure, and every execution of each")
@@ -88,7 +89,7 @@ func (x *explorer) relaxed(s *cds.Structure) error {
 	case x.table:
 		return x.print(ctx, tables.Select(s.Key), tables.Options{})
 	}
-	o := c11.Options{MaxRuns: x.maxRuns, Trace: true}
+	o := c11.Options{MaxRuns: x.maxRuns, LoadBuffering: x.buffering, Trace: true}
 	if o.Orders, err = x.relaxedAt(s); err != nil {
 		return err
 	}
@@ -229,7 +230,7 @@ func (x *explorer) draw(s *cds.Structure, d *cds.Driver, verdict string, good bo
 func (x *explorer) execution(s *cds.Structure, d *cds.Driver, o c11.Options) (int, error) {
 	var g *c11.Graph
 	var err error
-	if strings.Contains(x.replay, ":") {
+	if strings.ContainsAny(x.replay, ":#") {
 		g, err = c11.Replay(d.Program, o, x.replay)
 	} else {
 		g, err = numbered(d, o, x.replay)
@@ -334,7 +335,7 @@ func (x *explorer) checkRelaxedFlags(relaxed bool) error {
 		}
 		return nil
 	}
-	for _, f := range []string{"inject", "weaken", "relax", "mode"} {
+	for _, f := range []string{"inject", "weaken", "relax", "mode", "load-buffering"} {
 		if x.given(f) {
 			return cli.Hint(fmt.Errorf("--%s is for structures under relaxed memory", f),
 				"`linsat-papers` lists them under cds")

@@ -75,7 +75,7 @@ func Structures() []Structure {
 			Figure7: Figure7{10, 0, 2, 3, 2},
 			Harmless: map[string]string{
 				"push: load top": "only a load that reads from a later store (load buffering) would show it, " +
-					"which RC11 forbids; it does with c11.Options.LoadBuffering",
+					"which RC11 forbids; it does with --load-buffering",
 				"tryTake: update top": "the fence before it orders it; the authors confirmed that relaxed is enough",
 				"trySteal: load top":  "the fence after it acquires; the authors confirmed that relaxed is enough",
 			},
