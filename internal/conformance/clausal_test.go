@@ -51,7 +51,7 @@ func (c *formulas) compare(b *model.Instance, q *quasi.Question, want bool, seed
 func TestClausalFormulasAgreeWithTheDefinition(t *testing.T) {
 	n := uint64(testenv.Scale(400, 20_000))
 	for _, name := range []string{"register", "cas-register", "mutex", "queue", "stack", "priority-queue",
-		"unordered-queue"} {
+		"unordered-queue", "deque"} {
 		t.Run(name, func(t *testing.T) {
 			s := testkit.Spec(t, name)
 			c := &formulas{T: t}
@@ -73,7 +73,7 @@ func TestClausalFormulasAgreeWithTheDefinition(t *testing.T) {
 // and not, with and without causality, bounds 0 to 3.
 func TestQuasiClausalFormulasAgreeWithTheDefinition(t *testing.T) {
 	n := uint64(testenv.Scale(150, 20_000))
-	for _, name := range []string{"queue", "stack", "priority-queue"} {
+	for _, name := range []string{"queue", "stack", "priority-queue", "deque"} {
 		t.Run(name, func(t *testing.T) {
 			s := testkit.Spec(t, name)
 			a := &agreement{T: t, spec: s}

@@ -21,12 +21,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ofOneCollection draws a small history of one queue, stack or priority queue without explicit
-// order, and a question about it.
+// ofOneCollection draws a small history of one queue, stack, priority queue or deque without
+// explicit order, and a question about it.
 func ofOneCollection(t *testing.T, seed uint64, rng *rand.Rand, most int) (*model.Instance, quasi.Question) {
-	s, _ := specs.Lookup([]string{"queue", "stack", "priority-queue"}[seed%3])
-	h, err := gen.Small(s.Info().Name, seed, gen.SmallOptions{Most: most, Keys: 1, Relax: int(seed % 5),
-		NoEdges: true, NoInitial: true, Distinct: seed%2 == 0})
+	s, _ := specs.Lookup([]string{"queue", "stack", "priority-queue", "deque"}[seed%4])
+	h, err := gen.Small(s.Info().Name, seed, gen.SmallOptions{Most: most, Keys: 1, Relax: int(seed / 8 % 5),
+		NoEdges: true, NoInitial: true, Distinct: seed/4%2 == 0})
 	require.NoError(t, err)
 	b, err := s.Bind(model.Whole(h))
 	require.NoError(t, err)
@@ -44,8 +44,8 @@ func TestValuesAmongOthersAreSound(t *testing.T) {
 	for seed := range n {
 		rng := rand.New(rand.NewPCG(seed, 35))
 		b, q := ofOneCollection(t, seed, rng, 8)
-		theory, ok := b.Axiomatic().(*model.CollectionTheory)
-		if !ok {
+		theory, _ := b.Collection()
+		if theory == nil {
 			continue
 		}
 		really, known := false, false
@@ -149,6 +149,7 @@ func TestCoresOfValuesAreMinimal(t *testing.T) {
 		for i := range all {
 			all[i] = history.OpID(i)
 		}
+		theory, _ := b.Collection()
 		core, p := explain.FindValues(context.Background(), b, &q, all)
 		if core == nil || len(core.Besides) > 0 {
 			continue
@@ -158,7 +159,7 @@ func TestCoresOfValuesAreMinimal(t *testing.T) {
 		for i, k := range core.Weakening.Retain {
 			if k != proof.RetainNothing {
 				kept++
-				if b.Axiomatic().(*model.CollectionTheory).Does[i] == model.Remove {
+				if theory.Does[i] == model.Remove {
 					removals++
 				}
 			}
@@ -193,7 +194,7 @@ func TestCoresOfValuesAreMinimal(t *testing.T) {
 
 // amongOthers is oracle.Among of what a weakening keeps.
 func amongOthers(b *model.Instance, q quasi.Question, w *proof.Weakening) bool {
-	theory := b.Axiomatic().(*model.CollectionTheory)
+	theory, _ := b.Collection()
 	values := map[int32]bool{}
 	for i, k := range w.Retain {
 		if k == proof.RetainAll {

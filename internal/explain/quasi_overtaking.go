@@ -22,12 +22,12 @@ import (
 
 // Overtaking names operations that are likely to have no place within q; nil if it finds none.
 func Overtaking(b *model.Instance, q *quasi.Question) []history.OpID {
-	t, ok := b.Axiomatic().(*model.CollectionTheory)
-	if !ok || len(t.Initial) != 1 || len(b.Partition.Edges) > 0 || b.Class == nil || len(q.Sets) > 0 ||
-		q.Meaning == quasi.Classes && t.Discipline != model.FIFO {
+	t, back := b.Collection()
+	if t == nil || len(t.Initial) != 1 || len(b.Partition.Edges) > 0 || b.Class == nil || len(q.Sets) > 0 ||
+		q.Meaning == quasi.Classes && (t.Discipline != model.FIFO || back != nil) {
 		return nil
 	}
-	x := &overtaking{ops: b.Partition.Ops, t: t, open: history.Never, work: mostOvertaking,
+	x := &overtaking{ops: b.Partition.Ops, t: t, back: back, open: history.Never, work: mostOvertaking,
 		in: make([]history.OpID, t.Values), out: make([]history.OpID, t.Values)}
 	for v := range x.in {
 		x.in[v], x.out[v] = -1, -1
@@ -40,7 +40,7 @@ func Overtaking(b *model.Instance, q *quasi.Question) []history.OpID {
 		case does == model.Insert:
 			x.in[v] = several
 		case does == model.Remove:
-			x.bound = int(q.Factor[b.Class[i]])
+			x.bound[x.end(op)] = int(q.Factor[b.Class[i]])
 			switch {
 			case x.ops[i].Pending() || v == model.Anything:
 				x.open = min(x.open, x.ops[i].Call)
@@ -54,7 +54,7 @@ func Overtaking(b *model.Instance, q *quasi.Question) []history.OpID {
 			}
 		}
 	}
-	if x.bound >= len(t.Value) {
+	if max(x.bound[0], x.bound[1]) >= len(t.Value) {
 		return nil
 	}
 	x.byCall = slices.Clone(x.byReturn)
@@ -73,11 +73,20 @@ const several history.OpID = -2
 type overtaking struct {
 	ops              []history.Op
 	t                *model.CollectionTheory
-	bound            int
+	back             []bool         // of a deque, by operation
+	bound            [2]int         // of removals, of a deque by end
 	in, out          []history.OpID // by value: the one that puts it in, and takes it out
 	open             history.Rank   // the first call of a removal that may take anything
 	byReturn, byCall []history.OpID // removals that returned
 	work             int
+}
+
+// end is 1 for an operation at the back of a deque, else 0.
+func (x *overtaking) end(op history.OpID) int {
+	if x.back != nil && x.back[op] {
+		return 1
+	}
+	return 0
 }
 
 // taken is the first rank at which a value can be taken out.
@@ -122,48 +131,59 @@ func (x *overtaking) passedOver() []history.OpID {
 		if v < 0 || x.in[v] < 0 || x.out[v] != r {
 			continue
 		}
+		e, queued := x.end(r), true
 		over := []history.OpID{r}
 		for _, w := range there { // in the order of their returns
-			if y := x.in[w]; w != v && x.ops[y].Return < o.Call && x.first(w, v) {
-				if over = append(over, y); len(over) == x.bound+2 {
+			if y := x.in[w]; w != v && x.ops[y].Return < o.Call && x.first(w, v, e) {
+				queued = queued && x.queued(y, e)
+				if over = append(over, y); len(over) == x.bound[e]+2 {
 					break
 				}
 			}
 		}
-		if len(over) < x.bound+2 {
+		if len(over) < x.bound[e]+2 {
 			continue
 		}
-		if x.t.Discipline == model.FIFO {
+		if queued {
 			return over
 		}
-		if since := x.between(x.ops[over[len(over)-1]].Return, o.Call); len(since) == x.bound {
+		if since := x.between(x.ops[over[len(over)-1]].Return, o.Call, e); len(since) == x.bound[e] {
 			return append(over, since...)
 		}
 	}
 	return nil
 }
 
-// first reports whether w should leave before v where both are there: as far as when they came in
-// says so, if that matters.
-func (x *overtaking) first(w, v int32) bool {
-	i, j := &x.ops[x.in[w]], &x.ops[x.in[v]]
-	switch x.t.Discipline {
-	case model.FIFO:
-		return i.Return < j.Call
-	case model.LIFO:
-		return j.Return < i.Call
-	default:
-		return x.t.Rank[w] < x.t.Rank[v]
+// queued reports whether what an operation puts in leaves at the end first in, first out.
+func (x *overtaking) queued(op history.OpID, e int) bool {
+	if x.back != nil {
+		return x.end(op) != e
 	}
+	return x.t.Discipline == model.FIFO
 }
 
-// between lists as many removals as the bound after start and before end.
-func (x *overtaking) between(start, end history.Rank) (some []history.OpID) {
+// first reports whether w should leave at the end before v where both are there: as far as when
+// they came in says so, if that matters.
+func (x *overtaking) first(w, v int32, e int) bool {
+	i, j := &x.ops[x.in[w]], &x.ops[x.in[v]]
+	switch late, later := x.queued(x.in[w], e), x.queued(x.in[v], e); {
+	case late && later:
+		return i.Return < j.Call
+	case x.back == nil && x.t.Discipline == model.ByPriority:
+		return x.t.Rank[w] < x.t.Rank[v]
+	case late != later: // of a deque: what came in at the end is nearer to it
+		return later
+	}
+	return j.Return < i.Call
+}
+
+// between lists as many removals at end e as the bound after start and before end.
+func (x *overtaking) between(start, end history.Rank, e int) (some []history.OpID) {
 	k, _ := slices.BinarySearchFunc(x.byCall, start+1, func(r history.OpID, at history.Rank) int {
 		return cmp.Compare(x.ops[r].Call, at)
 	})
-	for ; k < len(x.byCall) && len(some) < x.bound && x.ops[x.byCall[k]].Call < end; k++ {
-		if x.ops[x.byCall[k]].Return < end {
+	for ; k < len(x.byCall) && len(some) < x.bound[e] && x.ops[x.byCall[k]].Call < end; k++ {
+		if x.ops[x.byCall[k]].Return < end && x.end(x.byCall[k]) == e {
 			some = append(some, x.byCall[k])
 		}
 	}
@@ -173,6 +193,10 @@ func (x *overtaking) between(start, end history.Rank) (some []history.OpID) {
 // overtaken names an item that too many removals overtake, and these.
 func (x *overtaking) overtaken() []history.OpID {
 	for _, v := range x.known() {
+		e := 0
+		if out := x.out[v]; out >= 0 {
+			e = x.end(out)
+		}
 		a := &x.ops[x.in[v]]
 		end := x.taken(v)
 		k, _ := slices.BinarySearchFunc(x.byReturn, a.Return, func(r history.OpID, at history.Rank) int {
@@ -186,19 +210,19 @@ func (x *overtaking) overtaken() []history.OpID {
 			}
 			p := x.byReturn[k]
 			w := x.t.Value[p]
-			if w < 0 || x.in[w] < 0 || x.out[w] != p || !x.first(v, w) || x.t.Discipline != model.FIFO &&
-				a.Return >= x.ops[p].Call {
+			if w < 0 || x.in[w] < 0 || x.out[w] != p || x.end(p) != e || !x.first(v, w, e) ||
+				!x.queued(x.in[v], e) && a.Return >= x.ops[p].Call {
 				continue
 			}
-			if x.t.Discipline == model.LIFO || x.t.Discipline == model.ByPriority && a.Return >= x.ops[x.in[w]].Call {
-				more := x.between(a.Return, x.ops[p].Call)
-				if len(more) < x.bound {
+			if !x.queued(x.in[v], e) && (x.t.Discipline != model.ByPriority || a.Return >= x.ops[x.in[w]].Call) {
+				more := x.between(a.Return, x.ops[p].Call, e)
+				if len(more) < x.bound[e] {
 					continue
 				}
 				since = append(since, more...)
 			}
 			by = append(by, p)
-			if over++; over > x.bound {
+			if over++; over > x.bound[e] {
 				return append(by, since...)
 			}
 		}

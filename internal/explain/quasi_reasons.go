@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/linsat/linsat/internal/engine"
-	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/quasi/explain"
 	quasiverify "github.com/linsat/linsat/internal/quasi/verify"
@@ -118,9 +117,9 @@ func (x *explainer) certifyQuasi(ctx context.Context) error {
 // what an engine gave.
 func (x *explainer) coreOfValues(parent context.Context, given bool) error {
 	n := x.Instance.Partition.Len()
-	switch _, values := x.Instance.Axiomatic().(*model.CollectionTheory); {
-	case !values:
-		x.NoCore = "values are tried alone in queues, stacks and priority queues only"
+	switch t, _ := x.Instance.Collection(); {
+	case t == nil:
+		x.NoCore = "values are tried alone in queues, stacks, priority queues and deques only"
 		return nil
 	case len(x.named) == 0:
 		x.NoCore = "the proof names no operations to begin with"

@@ -1,7 +1,7 @@
 package explain
 
-// Cores of values under a factor: a few values of a queue, stack or priority queue that cannot be
-// rearranged, whatever the operations on other values do (clausal.BuildAmong).
+// Cores of values under a factor: a few values of a queue, stack, priority queue or deque that
+// cannot be rearranged, whatever the operations on other values do (clausal.BuildAmong).
 //
 // What: a refutation in clauses names operations. Their values, and those nearest to them in time,
 // are tried: few, then more, until they are refuted, first whatever the other removals do, then
@@ -38,7 +38,7 @@ type valueFinder struct {
 	counting bool                     // all removals up to the last return are kept
 	alone    []history.OpID           // removals that found nothing
 	on       map[int32][]history.OpID // operations by value
-	wild     []history.OpID           // removals of unknown result
+	wild     [2][]history.OpID        // removals of unknown result, of a deque by end
 	proof    *proof.Clausal           // of the last weakening that was refuted
 	cited    map[[2]history.OpID]bool // the order that it cites
 	whole    []string                 // what is kept as a whole
@@ -96,7 +96,9 @@ func RefuteNear(ctx context.Context, b *model.Instance, q *quasi.Question, named
 	if f == nil || len(named) == 0 {
 		return nil
 	}
-	f.counting = !slices.ContainsFunc(f.wild, func(op history.OpID) bool { return b.Partition.Ops[op].Pending() })
+	f.counting = !slices.ContainsFunc(slices.Concat(f.wild[0], f.wild[1]), func(op history.OpID) bool {
+		return b.Partition.Ops[op].Pending()
+	})
 	groups := f.nearest(named)
 	if f.first(groups[:min(most, len(groups))]) == nil {
 		return nil
@@ -106,8 +108,8 @@ func RefuteNear(ctx context.Context, b *model.Instance, q *quasi.Question, named
 
 // newValueFinder returns a finder for b, nil if it is of no single collection.
 func newValueFinder(ctx context.Context, b *model.Instance, q *quasi.Question) *valueFinder {
-	t, ok := b.Axiomatic().(*model.CollectionTheory)
-	if !ok || len(t.Initial) != 1 || len(b.Partition.Edges) > 0 {
+	t, back := b.Collection()
+	if t == nil || len(t.Initial) != 1 || len(b.Partition.Edges) > 0 {
 		return nil
 	}
 	f := &valueFinder{finder: &finder{ctx: ctx, b: b}, q: q, t: t, on: map[int32][]history.OpID{}}
@@ -119,8 +121,10 @@ func newValueFinder(ctx context.Context, b *model.Instance, q *quasi.Question) *
 			f.on[v] = append(f.on[v], op)
 		case v == model.Nothing:
 			f.alone = append(f.alone, op)
+		case t.Does[i] == model.Remove && back != nil && back[i]:
+			f.wild[1] = append(f.wild[1], op)
 		case t.Does[i] == model.Remove:
-			f.wild = append(f.wild, op)
+			f.wild[0] = append(f.wild[0], op)
 		}
 	}
 	return f
@@ -226,9 +230,11 @@ func (f *valueFinder) refutes(w *proof.Weakening) bool {
 		}
 	}
 	_, end := f.span(w)
-	for k, op := range f.wild {
-		if w.Retain[op] = proof.RetainNothing; k < items || f.counting && f.b.Partition.Ops[op].Call <= end {
-			w.Retain[op] = proof.RetainCall
+	for _, wild := range f.wild {
+		for k, op := range wild {
+			if w.Retain[op] = proof.RetainNothing; k < items || f.counting && f.b.Partition.Ops[op].Call <= end {
+				w.Retain[op] = proof.RetainCall
+			}
 		}
 	}
 	w.Order = slices.DeleteFunc(slices.Clone(w.Order), func(e [2]history.OpID) bool {

@@ -111,6 +111,16 @@ func (b *Instance) CountsValues(i history.OpID) bool {
 	return ok && q.Moves != nil && q.Counts[i]
 }
 
+// Collection returns the theory of queues, stacks and priority queues, or that of a deque with its
+// operations at the back. It is nil for other objects.
+func (b *Instance) Collection() (t *CollectionTheory, back []bool) {
+	if d := As[*DequeTheory](b); d != nil {
+		return &d.Moves, d.Back
+	}
+	t, _ = b.Axiomatic().(*CollectionTheory)
+	return t, nil
+}
+
 // Taken returns what is put in and taken out, of one collection: its theory, or Contents. Of a
 // bounded queue this is the queue of unlimited capacity that the partition would be without the
 // operations that count: these are Aside, and so are pending insertions of values that nothing

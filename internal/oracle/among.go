@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
@@ -22,13 +23,18 @@ type Kept struct {
 // bound from its place, and what is left over has slots from the bound before the end on; and the
 // specification accepts the sequence by slots of what is about the values that are kept, in which
 // all else stands where it stood, or, under classes, in its order anywhere. Places are up to so
-// many as can matter. The partition has one object, which is empty at the start.
+// many as can matter. The removals at each end of a deque have places and slots of their own, and
+// everything stands between two places of either. The partition has one object, which is empty at
+// the start.
 func Among(b *model.Instance, relax quasi.Question, kept []Kept, before func(x, y history.OpID) bool) bool {
 	a := &amongOthers{q: ask(b), relax: relax, before: before}
 	a.machine = a.q.b.NewMachine()
-	a.removal = make([]bool, b.Partition.Len())
+	a.removal, a.end = make([]bool, b.Partition.Len()), make([]int, b.Partition.Len())
 	for i := range a.removal {
 		a.removal[i] = kind(a.q.b, history.OpID(i)) == "removals"
+		if strings.HasSuffix(b.Spec.Info().Classes[b.Class[i]].Name, "-back") {
+			a.end[i] = 1
+		}
 	}
 	all := 1 << len(kept)
 	for set := range all {
@@ -53,14 +59,18 @@ type amongOthers struct {
 	relax   quasi.Question
 	machine model.Machine
 	removal []bool // by operation
+	end     []int  // by operation: 1 at the back of a deque
 	before  func(x, y history.OpID) bool
 	kept    []Kept
 
 	sequence []Kept // ρ′
-	place    []int  // by position in ρ′: the place of a removal, or the last place before
+	place    []ends // by position in ρ′: the place of a removal, or the last place before
 	drains   int
-	last     int // no slot comes after it
+	last     ends // no slot comes after it
 }
+
+// ends are numbers for each end, of which only a deque has a second.
+type ends [2]int
 
 func (a *amongOthers) removes(x Kept) bool { return a.removal[x.Op] }
 
@@ -68,7 +78,7 @@ func (a *amongOthers) removes(x Kept) bool { return a.removal[x.Op] }
 func (a *amongOthers) order(so []Kept) bool {
 	if len(so) == len(a.kept) {
 		a.sequence = so
-		removals, least, most := 0, 0, 0 // what is left over: unknown removals may take it
+		removals, least, most := ends{}, 0, 0 // what is left over: unknown removals may take it
 		for _, x := range so {
 			switch o := a.q.b.Partition.Ops[x.Op]; {
 			case !a.removes(x):
@@ -82,13 +92,14 @@ func (a *amongOthers) order(so []Kept) bool {
 			case o.Result != history.Nil:
 				least, most = least-1, most-1
 			}
-			removals++
+			removals[a.end[x.Op]]++
 		}
 		if !a.relax.Drain {
 			least, most = 0, 0
 		}
 		for a.drains = max(0, least); a.drains <= most; a.drains++ {
-			if a.last = 2*removals + a.drains + 1; a.places(nil, 0) {
+			a.last = ends{2*removals[0] + a.drains + 1, 2*removals[1] + min(1, removals[1])}
+			if a.places(nil, ends{}) {
 				return true
 			}
 		}
@@ -111,60 +122,83 @@ next:
 	return false
 }
 
-// places tries all places from the next position of ρ′ on; at is the last place so far.
-func (a *amongOthers) places(so []int, at int) bool {
+// places tries all places from the next position of ρ′ on; at are the last ones so far.
+func (a *amongOthers) places(so []ends, at ends) bool {
 	if len(so) == len(a.sequence) {
 		a.place = so
-		return a.fill(1, 0, 0, 0, []model.State{a.machine.Init()})
+		return a.fill(ends{1, 1}, 0, 0, 0, []model.State{a.machine.Init()})
 	}
 	from := at
-	if a.removes(a.sequence[len(so)]) {
-		from++
+	if x := a.sequence[len(so)]; a.removes(x) {
+		from[a.end[x.Op]]++
 	}
-	for p := from; p <= a.last; p++ {
-		if a.places(append(slices.Clone(so), p), p) {
+	for p := from[0]; p <= a.last[0]; p++ {
+		for q := from[1]; q <= a.last[1]; q++ {
+			if a.places(append(slices.Clone(so), ends{p, q}), ends{p, q}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fill tries to fill the slots from these on. done are the operations that have been placed, as a
+// set, put how many others than removals, in the order of ρ′, and drained how many drains.
+func (a *amongOthers) fill(slot ends, done uint64, put, drained int, states []model.State) bool {
+	if len(states) == 0 {
+		return false
+	}
+	over := slot[0] > a.last[0] && slot[1] > a.last[1]
+	// what comes before these slots
+	for k, x := range a.sequence {
+		if a.removes(x) || done>>k&1 == 1 {
+			continue
+		}
+		if a.place[k][0] < slot[0] && a.place[k][1] < slot[1] || over || a.relax.Meaning == quasi.Classes {
+			if a.fill(slot, done|1<<k, put+1, drained, advance(a.machine, states, x.Op)) {
+				return true
+			}
+		}
+		break
+	}
+	if over {
+		return done == 1<<len(a.sequence)-1 && drained == a.drains && a.empty(states)
+	}
+	for e := range slot {
+		if slot[e] <= a.last[e] && a.next(e, slot, done) && a.fillOne(e, slot, done, put, drained, states) {
 			return true
 		}
 	}
 	return false
 }
 
-// fill tries to fill the slots from this one on. done are the operations that have been placed, as
-// a set, put how many others than removals, in the order of ρ′, and drained how many drains.
-func (a *amongOthers) fill(slot int, done uint64, put, drained int, states []model.State) bool {
-	if len(states) == 0 {
-		return false
-	}
-	end := 0
-	if n := len(a.place); n > 0 {
-		end = a.place[n-1]
-	}
-	bound := a.bound()
-	// what comes before this slot
-	for k, x := range a.sequence {
-		if a.removes(x) || done>>k&1 == 1 {
-			continue
-		}
-		must := a.relax.Meaning == quasi.Slots && a.place[k] < slot || slot > a.last
-		may := a.relax.Meaning == quasi.Classes
-		if must || may {
-			if a.fill(slot, done|1<<k, put+1, drained, advance(a.machine, states, x.Op)) {
-				return true
-			}
-			if must {
-				return false
-			}
-		}
-		break
-	}
-	if slot > a.last {
-		return done == 1<<len(a.sequence)-1 && drained == a.drains && a.empty(states)
-	}
-	if a.fill(slot+1, done, put, drained, states) {
+// next reports whether the next slot of an end may come now: all slots of the other end, and all
+// that does not move, have come that come before this place.
+func (a *amongOthers) next(e int, slot ends, done uint64) bool {
+	if a.relax.Meaning == quasi.Classes {
 		return true
 	}
 	for k, x := range a.sequence {
-		if d := slot - a.place[k]; !a.removes(x) || done>>k&1 == 1 || max(d, -d) > bound {
+		at := a.place[k]
+		switch here := a.removes(x) && a.end[x.Op] == e; {
+		case at[e] > slot[e] || at[e] == slot[e] && !here:
+		case at[1-e] >= slot[1-e], !a.removes(x) && done>>k&1 == 0:
+			return false
+		}
+	}
+	return true
+}
+
+// fillOne tries to fill the next slot of an end, and those after it.
+func (a *amongOthers) fillOne(e int, slot ends, done uint64, put, drained int, states []model.State) bool {
+	at, last := slot[e], 0
+	if slot[e]++; a.fill(slot, done, put, drained, states) {
+		return true
+	}
+	bound := a.bound(e)
+	for k, x := range a.sequence {
+		last = max(last, a.place[k][e])
+		if d := at - a.place[k][e]; !a.removes(x) || a.end[x.Op] != e || done>>k&1 == 1 || max(d, -d) > bound {
 			continue
 		}
 		next := states
@@ -176,27 +210,27 @@ func (a *amongOthers) fill(slot int, done uint64, put, drained int, states []mod
 		} else if !x.Counts {
 			next = advance(a.machine, states, x.Op)
 		}
-		if a.fill(slot+1, done|1<<k, put, drained, next) {
+		if a.fill(slot, done|1<<k, put, drained, next) {
 			return true
 		}
 	}
-	if drained < a.drains && slot >= end+1-bound {
+	if e == 0 && drained < a.drains && at >= last+1-bound {
 		var next []model.State
 		drain := a.q.b.Partition.History.Values.String(a.q.drain)
 		for _, op := range a.q.values[site{a.sequence[0].key(a.q), drain}] {
 			next = append(next, advance(a.machine, states, op)...)
 		}
-		return a.fill(slot+1, done, put, drained+1, next)
+		return a.fill(slot, done, put, drained+1, next)
 	}
 	return false
 }
 
 func (x Kept) key(q *question) history.Value { return q.b.Partition.Ops[x.Op].Key }
 
-// bound is that of the class of removals.
-func (a *amongOthers) bound() int {
+// bound is that of the removals at an end.
+func (a *amongOthers) bound(e int) int {
 	for _, x := range a.sequence {
-		if c := a.q.b.Class[x.Op]; a.removes(x) && int(c) < len(a.relax.Factor) {
+		if c := a.q.b.Class[x.Op]; a.removes(x) && a.end[x.Op] == e && int(c) < len(a.relax.Factor) {
 			return int(min(a.relax.Factor[c], 1<<20))
 		}
 	}

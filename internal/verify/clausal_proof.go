@@ -56,15 +56,15 @@ func Clauses(b *model.Instance, q *quasi.Question, weakening *proof.Weakening) (
 // or order that there is not.
 //
 // A removal of unknown result may be on any value. It can be left out all the same if there are
-// more removals like it than values: those that were called before it and never returned can do
-// what it does.
+// more removals like it than values, of a deque at its end: those that were called before it and
+// never returned can do what it does.
 func leftAmong(b, weak *model.Instance, weakening *proof.Weakening) error {
-	t, ok := weak.Axiomatic().(*model.CollectionTheory)
-	if !ok || len(t.Initial) != 1 || weakening.Retain == nil {
+	t, back := weak.Collection()
+	if t == nil || len(t.Initial) != 1 || weakening.Retain == nil {
 		return base.Faultf("", "operations are left out of a partition of %s, which is no collection",
 			b.Spec.Info().Name)
 	}
-	kept, items, free := map[int32]bool{}, 0, 0
+	kept, items, free := map[int32]bool{}, 0, [2]int{} // by end
 	for i := range t.Value {
 		if weakening.Of(history.OpID(i)) != proof.RetainNothing {
 			kept[t.Value[i]] = true
@@ -79,13 +79,16 @@ func leftAmong(b, weak *model.Instance, weakening *proof.Weakening) error {
 		}
 	}
 	for i := range t.Value {
-		any := t.Value[i] == model.Anything && t.Does[i] == model.Remove
+		any, end := t.Value[i] == model.Anything && t.Does[i] == model.Remove, 0
+		if back != nil && back[i] {
+			end = 1
+		}
 		switch out := weakening.Of(history.OpID(i)) == proof.RetainNothing; {
-		case out && (any && free < items || t.Value[i] >= 0 && kept[t.Value[i]]):
+		case out && (any && free[end] < items || t.Value[i] >= 0 && kept[t.Value[i]]):
 			return base.Faultf(base.Op(b.Partition, history.OpID(i)),
 				"it is left out, but not all operations that are, or may be, on its value")
 		case !out && any && weak.Partition.Ops[i].Pending():
-			free++
+			free[end]++
 		}
 	}
 	for _, e := range weakening.Order {

@@ -65,13 +65,13 @@ type pass struct {
 // base.Weakened makes of b. The error is ErrUnsupported or ErrTooLarge.
 func BuildAmong(b, weak *model.Instance, q *quasi.Question, weakening *proof.Weakening) (*Formula, error) {
 	p := weak.Partition
-	whole, ok := b.Axiomatic().(*model.CollectionTheory)
-	t, also := weak.Axiomatic().(*model.CollectionTheory)
-	if !ok || !also || len(t.Initial) != 1 || len(p.Demands) > 0 || p.Drains > 0 || len(b.Items.Bulk) > 0 ||
+	whole, _ := b.Collection()
+	t, back := weak.Collection()
+	if whole == nil || t == nil || len(t.Initial) != 1 || len(p.Demands) > 0 || p.Drains > 0 || len(b.Items.Bulk) > 0 ||
 		len(p.Edges) > 0 {
 		return nil, ErrUnsupported
 	}
-	c := &collection{f: NewFormula(), theory: t, others: &among{}}
+	c := &collection{f: NewFormula(), theory: t, back: back}
 	if !c.under(b, q) {
 		return nil, ErrUnsupported
 	}
@@ -97,23 +97,26 @@ func BuildAmong(b, weak *model.Instance, q *quasi.Question, weakening *proof.Wea
 
 // leaveOut restricts partition and theory to what the weakening retains.
 func (c *collection) leaveOut(p *model.Partition, whole *model.CollectionTheory, weakening *proof.Weakening) {
-	less, t, o := *p, *c.theory, c.others
+	less, t := *p, *c.theory
 	less.Ops, t.Does, t.Value, t.Object = nil, nil, nil, nil
-	kept := map[int32]bool{}
-	o.start, o.end = history.Never, -1
+	var back []bool
+	kept, starts, end, items := map[int32]bool{}, [2]history.Rank{history.Never, history.Never}, history.Rank(-1), false
 	for i := range p.Ops {
-		if weakening.Of(history.OpID(i)) == proof.RetainNothing {
+		op := history.OpID(i)
+		does, v := c.theory.Does[i], c.theory.Value[i]
+		if weakening.Of(op) == proof.RetainNothing {
+			items = true
 			continue
 		}
-		does, v := c.theory.Does[i], c.theory.Value[i]
-		c.f.names = append(c.f.names, history.OpID(i))
+		c.f.names = append(c.f.names, op)
 		less.Ops = append(less.Ops, p.Ops[i])
 		t.Does, t.Value, t.Object = append(t.Does, does), append(t.Value, v), append(t.Object, 0)
+		back = append(back, c.end(op) == 1)
 		kept[v] = true
 		if v != model.Anything {
-			o.end = max(o.end, p.Ops[i].Return)
-			if does == model.Remove {
-				o.start = min(o.start, p.Ops[i].Call)
+			end = max(end, p.Ops[i].Return)
+			if start := &starts[c.end(op)]; does == model.Remove {
+				*start = min(*start, p.Ops[i].Call)
 			}
 		}
 	}
@@ -123,20 +126,19 @@ func (c *collection) leaveOut(p *model.Partition, whole *model.CollectionTheory,
 		}
 	}
 	t.Initial = [][]int32{slices.DeleteFunc(slices.Clone(t.Initial[0]), func(v int32) bool { return !kept[v] })}
-	o.free = weakening.SomeOrder
-	o.items = o.free || len(t.Initial[0]) < len(whole.Initial[0])
+	items = items || weakening.SomeOrder || len(t.Initial[0]) < len(whole.Initial[0])
+	for e := range c.among {
+		c.among[e] = &among{free: weakening.SomeOrder, items: items, start: starts[e], end: end}
+	}
 	for i := range p.Ops {
-		switch {
-		case weakening.Of(history.OpID(i)) != proof.RetainNothing:
-		case c.theory.Does[i] == model.Insert:
-			o.items = true
-		case c.theory.Does[i] != model.Remove:
+		switch o := c.among[c.end(history.OpID(i))]; {
+		case weakening.Of(history.OpID(i)) != proof.RetainNothing || c.theory.Does[i] != model.Remove:
 		case p.Ops[i].Return < o.start:
-			o.before, o.items = true, true
+			o.before = true
 		case p.Ops[i].Call > o.end:
-			o.behind, o.items = true, true
+			o.behind = true
 		default:
-			o.free, o.items = true, true
+			o.free = true
 		}
 	}
 	if weakening.SomeOrder { // all overlap
@@ -147,9 +149,14 @@ func (c *collection) leaveOut(p *model.Partition, whole *model.CollectionTheory,
 				op.Return = n + history.Rank(k)
 			}
 		}
-		o.start, o.end = history.Never, -1
+		for _, o := range c.among {
+			o.start, o.end = history.Never, -1
+		}
 	}
-	c.part, c.theory = &less, &t
+	if c.back != nil {
+		c.back = back
+	}
+	c.others, c.part, c.theory = c.among[0], &less, &t
 }
 
 // slotsAmong adds places and slots.
@@ -160,6 +167,11 @@ func (c *collection) slotsAmong() {
 	}
 	f, o := c.f, c.others
 	n := int32(len(c.removals))
+	for k := range c.items {
+		if c.items[k].drained != False {
+			n++
+		}
+	}
 	bound := c.atMost(2 * n)
 	for k := range c.removals {
 		if o.before && c.part.Ops[c.removals[k].op].Call < o.start {

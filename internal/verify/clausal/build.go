@@ -21,24 +21,17 @@ func Build(b *model.Instance, q *quasi.Question) (*Formula, error) {
 		return nil, ErrUnsupported
 	}
 	f := NewFormula()
-	switch t := b.Axiomatic().(type) {
-	case *model.RegisterTheory:
+	if t, ok := b.Axiomatic().(*model.RegisterTheory); ok {
 		if q != nil {
 			return nil, ErrUnsupported
 		}
 		newRegisters(f, p, t).build()
-	case *model.CollectionTheory:
-		c := &collection{f: f, part: p, theory: t}
-		if q == nil {
-			c.meaning = quasi.Slots
-		} else if !c.under(b, q) {
+	} else {
+		t, back := b.Collection()
+		c := &collection{f: f, part: p, theory: t, back: back, meaning: quasi.Slots}
+		if t == nil || q != nil && !c.under(b, q) || !c.build() {
 			return nil, ErrUnsupported
 		}
-		if !c.build() {
-			return nil, ErrUnsupported
-		}
-	default:
-		return nil, ErrUnsupported
 	}
 	if !f.Step(0) {
 		return nil, ErrTooLarge
@@ -51,37 +44,47 @@ func (c *collection) under(b *model.Instance, q *quasi.Question) bool {
 	if b.Class == nil {
 		return false
 	}
-	var bounds [3]int32
-	class, known := [3]model.ClassID{model.NoClass, model.NoClass, model.NoClass}, [3]bool{}
-	for i, k := range b.Class {
-		does := c.theory.Does[i]
-		if known[does] && class[does] != k {
+	var bounds [2][model.Peek + 1]int32 // by end and action
+	acts := map[model.ClassID][2]int{}
+	class := map[[2]int]model.ClassID{}
+	// alike reports whether an action has one class, and a class one action.
+	alike := func(end int, does model.Action, k model.ClassID) bool {
+		act := [2]int{end, int(does)}
+		if known, ok := class[act]; ok && known != k {
 			return false
 		}
-		class[does], known[does] = k, true
-		if k >= 0 && int(k) < len(q.Factor) {
-			bounds[does] = q.Factor[k]
+		if class[act] = k; k == model.NoClass {
+			return true
+		}
+		if known, ok := acts[k]; ok && known != act {
+			return false
+		}
+		acts[k] = act
+		if int(k) < len(q.Factor) {
+			bounds[end][does] = q.Factor[k]
+		}
+		return true
+	}
+	for i, k := range b.Class {
+		if !alike(c.end(history.OpID(i)), c.theory.Does[i], k) {
+			return false
 		}
 	}
-	// What is drained moves as removals do.
+	// What is drained moves as removals do, of a deque those at the front.
 	info := b.Spec.Info()
 	for k := range info.Classes {
-		if !slices.Contains(info.Classes[k].Operations, info.Drain) {
-			continue
-		}
-		if known[model.Remove] && class[model.Remove] != model.ClassID(k) {
-			return false
-		}
-		class[model.Remove], bounds[model.Remove] = model.ClassID(k), q.Factor[k]
-	}
-	for does, k := range class {
-		if k != model.NoClass && (k == class[(does+1)%3] || k == class[(does+2)%3]) {
+		if slices.Contains(info.Classes[k].Operations, info.Drain) && !alike(0, model.Remove, model.ClassID(k)) {
 			return false
 		}
 	}
-	c.meaning, c.drain, c.causal, c.bound = q.Meaning, q.Drain && b.Items.Delta != nil, q.Causal, bounds[model.Remove]
-	peeks := slices.Contains(c.theory.Does, model.Peek)
-	return bounds[model.Insert] == 0 && (!peeks || bounds[model.Peek] == 0 && q.Meaning == quasi.Slots)
+	c.meaning, c.drain, c.causal = q.Meaning, q.Drain && b.Items.Delta != nil, q.Causal
+	for end := range bounds {
+		if bounds[end][model.Insert] != 0 || bounds[end][model.Peek] != 0 {
+			return false
+		}
+		c.bounds[end] = bounds[end][model.Remove]
+	}
+	return q.Meaning == quasi.Slots || c.back == nil && !slices.Contains(c.theory.Does, model.Peek)
 }
 
 // effects returns the literal "it takes effect" of every operation.

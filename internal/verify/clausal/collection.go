@@ -56,18 +56,21 @@ type collection struct {
 	f       *Formula
 	part    *model.Partition
 	theory  *model.CollectionTheory
+	back    []bool // of a deque, by operation: it is at the back
 	meaning quasi.Meaning
 	drain   bool
 	causal  bool
-	bound   int32 // of removals
+	bounds  [2]int32 // of removals, of a deque by end
+	bound   int32    // of removals at this end
 
 	o        *Order
 	in       []Lit
 	items    []item
 	removals []removal
-	last     int32  // no slot comes after it
-	taken    Number // removals that take effect
-	others   *among // what else there is if operations are left out, or nil
+	last     int32     // no slot comes after it
+	taken    Number    // removals that take effect
+	others   *among    // what else there is if operations are left out, or nil
+	among    [2]*among // of a deque, at each end
 }
 
 // item is a value that is inserted, or there at the start.
@@ -119,7 +122,11 @@ func (c *collection) build() bool {
 	}
 	c.o = c.f.Order(ops)
 	c.o.given(c.part.Edges, c.in)
-	for _, step := range [...]func(){c.match, c.slots, c.pass, c.discipline, c.peeks} {
+	steps := []func(){c.match, c.slots, c.pass, c.discipline, c.peeks}
+	if c.bound = c.bounds[0]; c.back != nil {
+		steps = []func(){c.match, c.atEnds}
+	}
+	for _, step := range steps {
 		if step(); !c.f.Step(0) {
 			break
 		}
@@ -127,12 +134,20 @@ func (c *collection) build() bool {
 	return true
 }
 
+// end returns 1 for an operation at the back of a deque, else 0.
+func (c *collection) end(op history.OpID) int {
+	if c.back != nil && c.back[op] {
+		return 1
+	}
+	return 0
+}
+
 // collect lists items and removals.
 func (c *collection) collect() {
 	initial := c.theory.Initial[0]
 	for k, v := range initial {
 		age := k
-		if c.theory.Discipline == model.LIFO {
+		if c.back == nil && c.theory.Discipline == model.LIFO {
 			age = -k
 		}
 		c.items = append(c.items, item{op: -1, age: age, value: v, in: True, drained: False, stays: False})
