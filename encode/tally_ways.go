@@ -48,14 +48,14 @@ type tallying struct {
 	lits    [][]cnf.Lit   // by kept operation, one for each of its ways
 	changes [][]amount    // by kept operation
 	starts  [][]cnf.Start // by tally
+	resets  []*resets     // by tally; nil if nothing sets it
 }
 
-// amount is what an operation adds to a number if the literal holds; True: whenever it takes
-// effect.
+// amount is what an operation adds to a number, or what it sets it to, if the literal holds; True:
+// whenever it takes effect.
 type amount struct {
-	tally int32
-	by    int64
-	when  cnf.Lit
+	model.Added
+	when cnf.Lit
 }
 
 func newTallying(t *model.Tallies, part *model.Partition) *tallying {
@@ -85,12 +85,12 @@ func (c *tallying) reduce(keep []history.OpID) ([]history.OpID, string) {
 	}), ""
 }
 
-// finds reports whether a way finds any number in a range.
-func finds(w model.Way) bool { return len(w.Finds) > 0 }
+// finds reports whether a way finds any number.
+func finds(w model.Way) bool { return len(w.Finds)+len(w.Bits) > 0 }
 
 // idle reports whether a way changes nothing.
 func idle(w model.Way) bool {
-	return !w.Acquires && !slices.ContainsFunc(w.Adds, func(a model.Added) bool { return a.By != 0 })
+	return !w.Acquires && !slices.ContainsFunc(w.Adds, func(a model.Added) bool { return a.By != 0 || a.Sets })
 }
 
 func (c *tallying) of(i history.OpID) []model.Way { return c.ways[c.b.Keep[i]] }
@@ -126,31 +126,36 @@ func (c *tallying) outcomes(i history.OpID) []cnf.Lit {
 func (c *tallying) amounts(i history.OpID) []amount {
 	var all []amount
 	for k, w := range c.of(i) {
-		sums := map[int32]int64{}
-		var order []int32
+		var adds []model.Added
 		for _, a := range w.Adds {
-			if _, known := sums[a.Tally]; !known {
-				order = append(order, a.Tally)
+			if at := slices.IndexFunc(adds, func(o model.Added) bool { return o.Tally == a.Tally }); at >= 0 {
+				adds[at].By += a.By
+			} else {
+				adds = append(adds, a)
 			}
-			sums[a.Tally] += a.By
 		}
-		for _, t := range order {
-			if sums[t] != 0 {
-				all = append(all, amount{t, sums[t], c.lits[i][k]})
+		for _, a := range adds {
+			if a.By != 0 || a.Sets {
+				all = append(all, amount{a, c.lits[i][k]})
 			}
 		}
 	}
 	compare := func(x, y amount) int {
-		if x.tally != y.tally {
-			return int(x.tally) - int(y.tally)
+		switch {
+		case x.Tally != y.Tally:
+			return int(x.Tally) - int(y.Tally)
+		case x.Sets != y.Sets && y.Sets:
+			return -1
+		case x.Sets != y.Sets:
+			return 1
 		}
-		return cmp.Compare(x.by, y.by)
+		return cmp.Compare(x.By, y.By)
 	}
 	sort.SliceStable(all, func(i, j int) bool { return compare(all[i], all[j]) < 0 })
 	var merged []amount
 	for k := 0; k < len(all); {
 		next := k + 1
-		for next < len(all) && all[next].tally == all[k].tally && all[next].by == all[k].by {
+		for next < len(all) && all[next].Added == all[k].Added {
 			next++
 		}
 		one := all[k]
@@ -174,7 +179,23 @@ func (c *tallying) amounts(i history.OpID) []amount {
 // Axioms implements cnf.Encoding.
 func (c *tallying) Axioms(b *cnf.Builder) {
 	b.Index()
+	c.resets = make([]*resets, len(c.theory.Init))
+	for i, all := range c.changes {
+		for _, a := range all {
+			if a.Sets && c.resets[a.Tally] == nil {
+				c.resets[a.Tally] = &resets{b: b, last: map[history.OpID][]reset{}}
+			}
+			if is := a.when; a.Sets {
+				if is == cnf.True {
+					is = b.In[i]
+				}
+				s := c.resets[a.Tally]
+				s.all = append(s.all, reset{history.OpID(i), a.By, is})
+			}
+		}
+	}
 	for t := range c.theory.Init {
+		b.Alive(int64(b.Order.N))
 		c.oneWay(int32(t))
 	}
 	c.begin()
@@ -182,6 +203,10 @@ func (c *tallying) Axioms(b *cnf.Builder) {
 		for k, w := range c.of(r) {
 			for f := range w.Finds {
 				c.find(r, c.lits[r][k], &w.Finds[f], now)
+			}
+			for x := int32(0); w.Bits != nil && int(x) < len(now.sum)-1 && b.Alive(1); x++ {
+				f := model.Exactly(x, int64(w.Bits[x/32]>>(x%32)&1))
+				c.find(r, c.lits[r][k], &f, now)
 			}
 		}
 	})
@@ -201,8 +226,11 @@ func (c *tallying) oneWay(t int32) {
 	for x := range o.N {
 		by := int64(0)
 		for _, a := range c.changes[x] {
-			if a.tally == t {
-				if by = a.by; sign != 0 && (sign > 0) != (by > 0) {
+			if a.Tally == t {
+				if a.Sets {
+					return
+				}
+				if by = a.By; sign != 0 && (sign > 0) != (by > 0) {
 					return
 				}
 				sign = by

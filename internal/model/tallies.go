@@ -3,9 +3,9 @@ package model
 import "math"
 
 // Tallies describe an object whose state is a few numbers to which operations add, within ranges:
-// permits, readers, how often a lock is held, balances, a length. They describe the operations of
-// the partition completely, with Contents and Tokens if there are some. They are no theory: only
-// the SAT engine reads them.
+// permits, readers, how often a lock is held, balances, a length, and 1 for what is in a set. They
+// describe the operations of the partition completely, with Contents and Tokens if there are some.
+// They are no theory: only the SAT engine reads them.
 type Tallies struct {
 	// Ways lists the ways in which each operation can take effect: a completed one in exactly
 	// one of them, a pending one in at most one.
@@ -27,6 +27,8 @@ type Tallies struct {
 type Way struct {
 	Finds []Found
 	Adds  []Added
+	// Bits, unless it is nil, says of every number but the last one whether it is 1 or 0.
+	Bits []int32
 	// Acquires marks what acquires a lock that is free.
 	Acquires bool
 }
@@ -40,10 +42,12 @@ type Found struct {
 // Range is the numbers from Low to High.
 type Range struct{ Low, High int64 }
 
-// Added is what an operation adds to a number.
+// Added is what an operation adds to a number, or what it becomes if Sets is set: then the way adds
+// nothing else to it.
 type Added struct {
 	Tally int32
 	By    int64
+	Sets  bool
 }
 
 // Fencing says which tokens operations returned. An acquisition of the free lock gets a greater
@@ -51,6 +55,18 @@ type Added struct {
 type Fencing struct {
 	Numbers []uint64 // by operation; 0: not known
 	Init    uint64   // at the start; 0: none
+}
+
+// Except says that a number is not n.
+func Except(tally int32, n int64) Found {
+	f := Found{Tally: tally}
+	if n > math.MinInt64 {
+		f.Ranges = append(f.Ranges, Range{math.MinInt64, n - 1})
+	}
+	if n < math.MaxInt64 {
+		f.Ranges = append(f.Ranges, Range{n + 1, math.MaxInt64})
+	}
+	return f
 }
 
 // Exactly, AtLeast and AtMost say what a number is when an operation takes effect.

@@ -166,6 +166,8 @@ func bindCounter(s *table, p *model.Partition) (*model.Instance, error) {
 	}
 	if c := counting(init, ops); c != nil {
 		b.Theory = c
+	} else {
+		b.Tallies = func() *model.Tallies { return counterTallies(init, ops) }
 	}
 	b.NewMachine = func() model.Machine {
 		return model.NewComparable(init, func(s int64, op history.OpID, dst []int64) []int64 {
@@ -303,6 +305,28 @@ func counting(init int64, ops []counterOp) *model.CountingTheory {
 		c.Delta[i], c.Observes[i], c.Observed[i] = o.delta, o.sees, o.found
 	}
 	return c
+}
+
+// counterTallies describes a counter that is also set, by its value.
+func counterTallies(init int64, ops []counterOp) *model.Tallies {
+	t := &model.Tallies{Init: []int64{init}, Ways: make([][]model.Way, len(ops))}
+	for i, o := range ops {
+		misses := model.Way{Finds: []model.Found{model.Except(0, o.found)}}
+		w := model.Way{Adds: []model.Added{{By: o.value, Sets: true}}}
+		if o.form == counterAdds {
+			w.Adds[0] = model.Added{By: o.delta}
+		}
+		if o.sees || o.form == counterTries {
+			w.Finds = []model.Found{model.Exactly(0, o.found)}
+		}
+		switch t.Ways[i] = []model.Way{w}; o.form {
+		case counterTries:
+			t.Ways[i] = []model.Way{w, misses}
+		case counterMisses:
+			t.Ways[i] = []model.Way{misses}
+		}
+	}
+	return t
 }
 
 func (o *counterOp) step(s int64, dst []int64) []int64 {

@@ -197,6 +197,7 @@ func (all *setBound) finish(s *table, numbers *numbering, initial []int32, byEle
 		if t := k.growing(); t != nil {
 			b.Theory = t
 		}
+		b.Tallies = k.tallies
 	}
 	return b
 }
