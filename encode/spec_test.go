@@ -107,6 +107,27 @@ func TestAnOfferOfUnknownResultMayHaveBeenRefused(t *testing.T) {
 	}
 }
 
+// A number that is set to 0 changes, and one that is set may fall although all that is added to it
+// is positive.
+func TestNumbersThatAreSet(t *testing.T) {
+	for text, want := range map[string]engine.Verdict{
+		`{"spec":"counter","initial":1,"operations":[{"process":0,"f":"write","arg":0,"call":0},
+			{"process":1,"f":"read","result":0,"call":1,"return":2}]}`: engine.Linearizable,
+		`{"spec":"counter","initial":5,"operations":[{"process":0,"f":"inc","arg":2,"call":0,"return":1},
+			{"process":1,"f":"read","result":7,"call":2,"return":6},{"process":2,"f":"write","arg":3,"call":3,"return":7},
+			{"process":3,"f":"read","result":3,"call":4,"return":8}]}`: engine.Linearizable,
+		`{"spec":"counter","operations":[{"process":0,"f":"write","arg":9223372036854775807,"call":0,"return":9},
+			{"process":1,"f":"cas","arg":[0,-9223372036854775808],"result":false,"call":1,"return":9},
+			{"process":2,"f":"write","arg":-9223372036854775808,"call":2,"return":9},
+			{"process":3,"f":"cas","arg":[-9223372036854775808,0],"result":false,"call":10,"return":12},
+			{"process":3,"f":"read","result":9223372036854775807,"call":13,"return":14}]}`: engine.Linearizable,
+	} {
+		h, err := history.Read(strings.NewReader(text), history.ReadOptions{})
+		require.NoError(t, err)
+		require.Equal(t, want, agree(t, bind(t, "counter", model.Whole(h)), func() string { return text }))
+	}
+}
+
 // Families whose verdict is certain, at sizes that only an encoding with the right symmetries
 // survives.
 func TestSymmetriesDecideHardFamilies(t *testing.T) {
