@@ -86,7 +86,9 @@ type rawEdge struct {
 }
 
 // NewBuilder returns an empty builder with a fresh table of values.
-func NewBuilder() *Builder {
+//
+//go:noinline
+func NewBuilder() *Builder { // not inlined: each reader of a format calls it
 	return &Builder{Values: newValues(), index: map[string]int32{}, ids: map[string]int32{}, told: map[string]bool{}}
 }
 

@@ -255,7 +255,8 @@ func (t *Values) Kind(v Value) string { return t.kind(v).String() }
 
 func (t *Values) kind(v Value) valueKind { return t.at(v).kind }
 
-// at returns what a number stands for.
+// at returns what a number stands for. It is inlined in its callers here, and they
+// are not: they have some four hundred.
 func (t *Values) at(v Value) datum {
 	if uint(v) < uint(len(t.data)) {
 		return t.data[v]
@@ -267,6 +268,8 @@ func (t *Values) at(v Value) datum {
 }
 
 // AsInt returns the integer v; ok is false if v is not an integer.
+//
+//go:noinline
 func (t *Values) AsInt(v Value) (n int64, ok bool) {
 	if d := t.at(v); d.kind == kindInt {
 		return d.n, true
@@ -275,6 +278,8 @@ func (t *Values) AsInt(v Value) (n int64, ok bool) {
 }
 
 // AsString returns the string v; ok is false if v is not a string.
+//
+//go:noinline
 func (t *Values) AsString(v Value) (s string, ok bool) {
 	if d := t.at(v); d.kind == kindString {
 		return t.texts[d.n], true
@@ -284,6 +289,8 @@ func (t *Values) AsString(v Value) (s string, ok bool) {
 
 // AsList returns the elements of the list v, which must not be changed; ok is false if v is not a
 // list.
+//
+//go:noinline
 func (t *Values) AsList(v Value) (elements []Value, ok bool) {
 	if d := t.at(v); d.kind == kindList {
 		return t.lists[d.n], true
@@ -293,6 +300,8 @@ func (t *Values) AsList(v Value) (elements []Value, ok bool) {
 
 // AsMap returns the keys and values in turn of the map v, which must not be changed; ok is false if
 // v is not a map.
+//
+//go:noinline
 func (t *Values) AsMap(v Value) (pairs []Value, ok bool) {
 	if d := t.at(v); d.kind == kindMap {
 		return t.lists[d.n], true

@@ -66,6 +66,9 @@ type xmlOp struct {
 	value, result any
 }
 
+// bad returns an error in a line. Not inlined: it has many callers.
+//
+//go:noinline
 func (p *xmlReader) bad(line int, hint, what string, args ...any) error {
 	return &history.Error{File: p.file, Line: line, What: fmt.Sprintf(what, args...), Hint: hint}
 }

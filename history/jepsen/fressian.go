@@ -147,7 +147,9 @@ func (f *fressian) spend(n int) error {
 	return nil
 }
 
-// put renders text.
+// put renders text. Not inlined: it has many callers.
+//
+//go:noinline
 func (f *fressian) put(text string) error {
 	if err := f.spend(len(text)); err != nil {
 		return err

@@ -181,7 +181,9 @@ type Sentence struct {
 	claims []Claim
 }
 
-// Say returns a sentence with its claims.
+// Say returns a sentence with its claims. Not inlined: it has many callers.
+//
+//go:noinline
 func Say(text string, first Claim, more ...Claim) Sentence {
 	return Sentence{text, append([]Claim{first}, more...)}
 }

@@ -34,7 +34,10 @@ type hinted struct {
 
 func (h hinted) Unwrap() error { return h.error }
 
-// Hint returns an error with a next step, which Complain prints below it.
+// Hint returns an error with a next step, which Complain prints below it. Not inlined: it has many
+// callers.
+//
+//go:noinline
 func Hint(err error, hint string) error { return hinted{err, hint} }
 
 // HintOf returns the next step that an error has, or "".

@@ -8,7 +8,9 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
-// keep adds a fact to the core.
+// keep adds a fact to the core. Not inlined: it has many callers.
+//
+//go:noinline
 func (f *finder) keep(kind FactKind, operations ...history.OpID) {
 	f.core.Facts = append(f.core.Facts, Fact{kind, operations})
 }

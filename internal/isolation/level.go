@@ -67,7 +67,9 @@ const (
 )
 
 // String returns the name of a level: "serializable", "strong-session-serializable",
-// "strict-serializable".
+// "strict-serializable". Not inlined: it has many callers.
+//
+//go:noinline
 func (l Level) String() string {
 	switch {
 	case l.Given == RealTime:

@@ -56,7 +56,9 @@ func (r *Renaming) Original(folded string) string {
 	return folded
 }
 
-// Whole returns the history as one partition.
+// Whole returns the history as one partition. Not inlined: it has many callers.
+//
+//go:noinline
 func Whole(h *history.History) *Partition {
 	return &Partition{History: h, Ops: h.Ops, Edges: h.Edges, Initial: h.Initial, HasInitial: h.HasInitial}
 }

@@ -62,7 +62,9 @@ func RegisterTheoryIn(room []int32, modes int) RegisterTheory {
 	return RegisterTheory{Object: make([]CellID, 0, len(room)-1), Modes: make([]Mode, 0, modes), First: room[:1]}
 }
 
-// Add adds the next operation.
+// Add adds the next operation. Not inlined: it has many callers.
+//
+//go:noinline
 func (c *RegisterTheory) Add(object CellID, modes ...Mode) {
 	c.Object = append(c.Object, object)
 	if len(modes) == 1 { // as usual

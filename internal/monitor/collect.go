@@ -347,7 +347,10 @@ func disordered(v int32, op, other history.OpID) *proof.CollectionConflict {
 	return r
 }
 
-// byKey returns the items sorted by key, stable; keys are 0..keys-1 and indexed by item.
+// byKey returns the items sorted by key, stable; keys are 0..keys-1 and indexed by item. Not
+// inlined: it has many callers.
+//
+//go:noinline
 func byKey[Item, Key ~int32](items []Item, key []Key, keys Key) []Item {
 	from := make([]int32, keys+1)
 	for _, v := range items {

@@ -109,7 +109,10 @@ func (l *logHistory) refuted() engine.Answer {
 	return a
 }
 
-// contradict notes a conflict of two operations. It returns false.
+// contradict notes a conflict of two operations. It returns false. Not inlined: it has many
+// callers.
+//
+//go:noinline
 func (l *logHistory) contradict(first, second history.OpID) bool {
 	if l.conflict == nil {
 		l.conflict = &proof.LogConflict{First: first, Second: second}

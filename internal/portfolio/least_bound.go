@@ -72,7 +72,9 @@ func (m *minimiser) tell(accepted int32) {
 	m.p.o.Violation(r)
 }
 
-// at is the question at bound k.
+// at is the question at bound k. Not inlined: it has many callers.
+//
+//go:noinline
 func (m *minimiser) at(k int32) quasi.Question {
 	at := *m.q.Quasi
 	at.Factor = slices.Clone(m.q.Quasi.Factor)

@@ -25,13 +25,18 @@ func (s *script) integer(name string) string { return s.declare(name, "Int") }
 
 func (s *script) boolean(name string) string { return s.declare(name, "Bool") }
 
+// declare adds a constant, and returns its name. Not inlined: it has many callers.
+//
+//go:noinline
 func (s *script) declare(name, sort string) string {
 	s.declared = append(s.declared, "(declare-const "+name+" "+sort+")")
 	s.size += len(name) + 24
 	return name
 }
 
-// assert adds a formula.
+// assert adds a formula. Not inlined: it has many callers.
+//
+//go:noinline
 func (s *script) assert(term string) {
 	if term == yes {
 		return

@@ -269,7 +269,9 @@ func (p *polygraph) add(rule proof.DependencyRule, register model.RegisterID, op
 // of returns the literals of a clause.
 func (p *polygraph) of(c int32) []lit { return p.lits[p.clauses[c].from:p.clauses[c].to] }
 
-// literal returns the literal of a statement.
+// literal returns the literal of a statement. Not inlined: it has many callers.
+//
+//go:noinline
 func (p *polygraph) literal(v variable) lit {
 	l, known := p.number[v]
 	if !known {

@@ -176,7 +176,9 @@ func (t *teller) begin() {
 	t.named, t.claims = map[history.OpID]bool{}, []claim.Claim{claim.Certified{}}
 }
 
-// claim notes what the sentence says of the whole partition.
+// claim notes what the sentence says of the whole partition. Not inlined: it has many callers.
+//
+//go:noinline
 func (t *teller) claim(claims ...claim.Claim) { t.claims = append(t.claims, claims...) }
 
 // say ends a sentence.

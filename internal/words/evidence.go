@@ -84,7 +84,9 @@ type witnessed struct {
 	view   int32
 }
 
-// claim notes what the sentence says of the partition.
+// claim notes what the sentence says of the partition. Not inlined: it has many callers.
+//
+//go:noinline
 func (w *witnessed) claim(claims ...claim.Claim) { w.claims = append(w.claims, claims...) }
 
 // op names an operation, and the state at the start or the end where that stands in its place.

@@ -54,7 +54,10 @@ func sentences(r *result.Result, core *explain.Core) (told []claim.Sentence, nam
 	return told, nil
 }
 
-// certified are sentences that say no more than the proof of the violation.
+// certified are sentences that say no more than the proof of the violation. Not inlined: it has
+// many callers.
+//
+//go:noinline
 func certified(texts ...string) (told []claim.Sentence) {
 	for _, text := range texts {
 		told = append(told, claim.Say(text, claim.Certified{}))

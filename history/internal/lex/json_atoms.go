@@ -255,7 +255,9 @@ var integerHint = fmt.Sprintf(
 	"numbers are integers from %d to %d; write others as strings, and times in a smaller unit", int64(math.MinInt64),
 	int64(math.MaxInt64))
 
-// Abbreviate shortens a text for a message.
+// Abbreviate shortens a text for a message. Not inlined: it has many callers.
+//
+//go:noinline
 func Abbreviate(s string) string {
 	if len(s) > 40 {
 		cut := 37

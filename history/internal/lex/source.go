@@ -32,6 +32,9 @@ type Source struct {
 	scratch []byte
 }
 
+// NewSource returns a source that reads an input. Not inlined: it has many callers.
+//
+//go:noinline
 func NewSource(in io.Reader, limit int64) *Source {
 	return &Source{in: in, Buf: make([]byte, firstBytes), Line: 1, Limit: limit}
 }

@@ -50,7 +50,9 @@ func newFormula(d *digest, g *graph) *formula {
 	return f
 }
 
-// variable returns the variable of a statement.
+// variable returns the variable of a statement. Not inlined: it has many callers.
+//
+//go:noinline
 func (f *formula) variable(s statement) lit {
 	l, known := f.number[s]
 	if !known {

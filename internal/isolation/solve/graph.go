@@ -93,7 +93,9 @@ func (g *graph) node() int32 {
 	return int32(len(g.out)) - 1
 }
 
-// add adds an edge.
+// add adds an edge. Not inlined: it has many callers.
+//
+//go:noinline
 func (g *graph) add(u, v int32, because why) {
 	g.out[u] = append(g.out[u], edge{v, int32(len(g.whys))})
 	if len(g.whys) == cap(g.whys) {
