@@ -159,10 +159,8 @@ func Find(ctx context.Context, b *model.Instance, failure *engine.Failure, witho
 	case collection:
 		f.finish(weakening, f.values(weakening))
 	default:
-		if !f.alone(weakening) {
-			f.past(weakening)
-			f.proved(weakening, searchNodes)
-		}
+		f.past(weakening)
+		f.proved(weakening, searchNodes)
 		f.finish(weakening, f.responses(weakening))
 	}
 	if f.core.Argument == nil && f.inHand != nil {

@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"context"
+	"sort"
 	"time"
 
 	"github.com/linsat/linsat/internal/engine"
@@ -44,6 +45,9 @@ func (m *minimiser) partition(ctx context.Context, b *model.Instance) (decision,
 		x.patience = leastPatience + time.Duration(b.Partition.Len())*leastPatienceEach
 	}
 	if err := x.byItself(ctx); err != nil {
+		return decision{}, err
+	}
+	if err := x.byCompletion(ctx); err != nil {
 		return decision{}, err
 	}
 	if deadline, limited := ctx.Deadline(); limited {
@@ -105,15 +109,17 @@ func (x *bracket) question() (k int32, more bool) {
 		}
 		return x.next, true
 	}
-	middle := x.refused + (x.accepted-x.refused)/2
-	for away := int32(0); middle-away > x.refused || middle+away < x.accepted; away++ {
-		for _, k := range [...]int32{middle - away, middle + away} {
-			if _, passed := x.passed[k]; !passed && k > x.refused && k < x.accepted {
-				return k, true
+	// The middle of the widest gap between bounds that are known or were passed over.
+	widest, from := int32(1), x.refused
+	for at := x.refused + 1; at <= x.accepted; at++ {
+		if _, passed := x.passed[at]; passed || at == x.accepted {
+			if at-from > widest {
+				widest, k = at-from, from+(at-from)/2
 			}
+			from = at
 		}
 	}
-	return 0, false
+	return k, widest > 1
 }
 
 // again gives more time to the bounds that were passed over, and reports whether there are any to
@@ -218,5 +224,26 @@ func (x *bracket) byItself(parent context.Context) error {
 			}
 		}
 	}
+	return nil
+}
+
+// byCompletion looks for an upper bound in a completion of the partition, with no bound to begin
+// with: it is how far the operations of what it finds move.
+func (x *bracket) byCompletion(ctx context.Context) error {
+	if x.yes != nil || x.refused == quasi.Unbounded || !x.p.beams() || engine.LeftOut("completed") {
+		return nil
+	}
+	at := x.at(x.largest())
+	task := &engine.Task{Instance: x.b, Quasi: &at}
+	d, err := x.p.completed(ctx, task, x.budget)
+	if x.effort = x.effort.Add(d.Effort); err != nil || d.Verdict != engine.Linearizable {
+		return err
+	}
+	low := max(x.refused+1, x.least.Low)
+	k := low + int32(sort.Search(int(x.largest()-low), func(k int) bool {
+		at := x.at(low + int32(k))
+		return replay(&engine.Task{Instance: x.b, Quasi: &at}, d.Answer) == nil
+	}))
+	x.accept(d, k)
 	return nil
 }

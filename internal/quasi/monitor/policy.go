@@ -4,13 +4,12 @@ package monitor
 // comes and what stays undecided.
 
 // Nodes of the search over layers, besides nodesEach for each layer: quickNodes in the first
-// attempt and for each of smallerBounds smaller bounds, layerNodes in the last one. More decides
-// more histories and delays what is tried next.
+// attempt and for each smaller bound, layerNodes in the last one. More decides more histories and
+// delays what is tried next.
 const (
-	quickNodes    = 1 << 13
-	layerNodes    = 1 << 17
-	nodesEach     = 4
-	smallerBounds = 4
+	quickNodes = 1 << 13
+	layerNodes = 1 << 17
+	nodesEach  = 4
 )
 
 // layerBytes bounds the memory of that search if there is no memory limit.

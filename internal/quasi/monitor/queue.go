@@ -58,14 +58,11 @@ func conclude(ctx context.Context, p *engine.Task, w *window.Windows, m *engine.
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx)
 	}
-	l := newLayers(w)
-	result := l.search(ctx, m, quickNodes)
-	if result == unsettled && l.cause == engine.Undecided {
-		if a := below(ctx, p, w, m); a.Verdict == engine.Linearizable {
-			return a
-		}
-		result = l.search(ctx, m, layerNodes)
+	l, pos := newLayers(w), below(ctx, w, m)
+	if pos != nil {
+		return accepted(p, w, pos, engine.Effort{})
 	}
+	result := l.search(ctx, m, layerNodes)
 	switch result {
 	case found:
 		return accepted(p, w, l.pos, engine.Effort{Nodes: l.nodes})
@@ -78,27 +75,36 @@ func conclude(ctx context.Context, p *engine.Task, w *window.Windows, m *engine.
 		Effort: engine.Effort{Nodes: l.nodes}}
 }
 
-// below looks for a solution with a smaller bound, which is a solution at this bound as well. A
-// smaller bound leaves fewer choices, so a search that fails at bound 3 often succeeds directly at
-// 2.
-func below(ctx context.Context, p *engine.Task, w *window.Windows, m *engine.Budget) engine.Answer {
-	for k := w.Bound - 1; k >= max(0, w.Bound-smallerBounds); k-- {
+// below looks for slots and places within a smaller bound, which are within this bound as well. A
+// smaller bound leaves fewer choices, so bounds are tried from the least that the windows do not
+// exclude on, in growing steps, and at last that one for longer. It returns nil if it finds none.
+func below(ctx context.Context, w *window.Windows, m *engine.Budget) []window.Position {
+	widest := w.Q.Propagate(ctx, int32(w.Q.M))
+	if widest == nil {
+		return nil
+	}
+	var least *layers
+	k := widest.Gap()
+	for step := int32(1); k < w.Bound && ctx.Err() == nil; k, step = k+step, 4*step {
 		v := w.Q.Propagate(ctx, k)
 		if v == nil || v.Refuted {
-			break
+			continue
 		}
-		pos := schedule(ctx, v)
-		if pos == nil {
-			l := newLayers(v)
-			if l.search(ctx, m, quickNodes) == found {
-				pos = l.pos
-			}
+		if pos := schedule(ctx, v); pos != nil {
+			return pos
 		}
-		if pos != nil {
-			return accepted(p, w, pos, engine.Effort{})
+		l := newLayers(v)
+		if l.search(ctx, m, quickNodes) == found {
+			return l.pos
+		}
+		if least == nil {
+			least = l
 		}
 	}
-	return engine.Answer{}
+	if least != nil && least.cause == engine.Undecided && least.search(ctx, m, layerNodes) == found {
+		return least.pos
+	}
+	return nil
 }
 
 func refuted(w *window.Windows, evidence func() proof.Proof) engine.Answer {
