@@ -14,7 +14,8 @@ package encode
 //	nothing               t found nothing, y inserted before t               ⇒ y removed before t
 //
 // and "y removed before t" is: some M(d,y), and d before t for that d (false if nothing can remove
-// y). A peek differs from a removal only in not being one of the d.
+// y), or y is inserted before a drain of unknown result that comes before t (resets.go). A peek
+// differs from a removal only in not being one of the d.
 //
 // Which instances: an item or an exit is simple if its matches are known. Instances between simple
 // ones are emitted only if real time leaves at least one of their orders open, by a walk through
@@ -111,6 +112,7 @@ type collection struct {
 	// and items that nothing takes or sees do not matter.
 	inserts func(i history.OpID) cnf.Lit
 	drained [][]int32 // by operation of the partition: what a drain takes, in order; or nil
+	clears  resets    // drains of unknown result
 	conds   []cnf.Lit // scratch of require
 	some    []cnf.Lit
 }
@@ -239,6 +241,7 @@ func (c *collection) Axioms(b *cnf.Builder) {
 // collect makes the items and exits.
 func (c *collection) collect() {
 	b, t := c.b, c.theory
+	c.clears.b = b
 	c.objects = make([][]itemID, len(t.Initial))
 	add := func(x item) {
 		c.objects[x.object] = append(c.objects[x.object], itemID(len(c.items)))
@@ -270,6 +273,10 @@ func (c *collection) collect() {
 		if t.Does[p] == model.Peek && value == model.Anything {
 			continue // it has no effect
 		}
+		if t.Does[p] == model.Aside {
+			c.clears.all = append(c.clears.all, reset{op: i, is: b.In[i]})
+			continue
+		}
 		if c.drained != nil && c.drained[p] != nil {
 			c.drain(i, object, c.drained[p])
 			continue
@@ -281,6 +288,9 @@ func (c *collection) collect() {
 		}
 		c.exitOf[i] = exitID(len(c.exits))
 		c.exits = append(c.exits, x)
+	}
+	for i := range c.items {
+		c.items[i].drained = len(c.clears.all) > 0
 	}
 }
 

@@ -9,11 +9,10 @@ package encode
 // completed operations is left by one of its steps; a step leads to its configuration, and puts its
 // operation behind those that the configuration has, before all others.
 //
-// Why: specifications without a theory and without numbers (etcd, a drain of unknown result, a
-// counter that is also written, one's own) have an answer of the SAT engine, too. This is the
-// search of Wing, Gong and Lowe as a formula: propagation from configurations without steps
-// decides it, so nothing is won by a solver, and what it costs is the exploration. In a race it
-// is left out.
+// Why: specifications without a theory and without numbers (etcd, one's own) have an answer of the
+// SAT engine, too. This is the search of Wing, Gong and Lowe as a formula: propagation from
+// configurations without steps decides it, so nothing is won by a solver, and what it costs is the
+// exploration. In a race it is left out.
 //
 // Source: Wing, Gong: Testing and verifying concurrent objects, JPDC 17, 1993; Lowe: Testing for
 // linearizability, CCPE 29, 2017. Two reductions are as in the search: an operation that cannot

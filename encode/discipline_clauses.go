@@ -63,13 +63,42 @@ func (c *collection) require(t *exit, seen cnf.Lit, xi, yi itemID, gone cnf.Lit)
 		for _, r := range y.outs {
 			c.some = append(c.some, r.is)
 		}
-		c.b.Imply(d.rule, ops, c.conds, c.some...)
+		c.b.Imply(d.rule, ops, c.conds, append(c.some, c.lost(t, y))...)
 	}
 	for _, r := range y.outs {
 		if t != &c.exits[r.with] {
 			c.b.Imply(d.rule, ops, append(c.conds, r.is), c.before(r.with, t))
 		}
 	}
+}
+
+// clearedBy returns the literal "item y is inserted before a drain of unknown result".
+func (c *collection) clearedBy(y *item, d reset) cnf.Lit {
+	if d.op < 0 {
+		return cnf.False
+	}
+	return c.insertedBy(y, d.op)
+}
+
+// lost returns a literal that implies that item y is inserted before such a drain, which comes
+// before exit t.
+func (c *collection) lost(t *exit, y *item) cnf.Lit {
+	all, surely, ever := c.clears.before(t.op), true, false
+	for _, d := range all {
+		is := c.clearedBy(y, d)
+		surely, ever = surely && is == cnf.True, ever || is != cnf.False
+	}
+	switch {
+	case !ever:
+		return cnf.False
+	case surely:
+		return cnf.True
+	}
+	l := c.b.Fresh()
+	for _, d := range all {
+		c.b.Clause(cnf.Present, cnf.By(t.op, y.op, d.op), -l, -d.is, c.clearedBy(y, d))
+	}
+	return l
 }
 
 // rows emits the instances between simple exits and items some of whose orders are open.

@@ -29,16 +29,16 @@ func (c *collection) deepest(t *exit) history.Rank {
 // gone returns a literal that implies that item y is removed before exit t.
 func (c *collection) gone(t *exit, y *item) cnf.Lit {
 	b := c.b
-	surely, ever := y.all, false
+	surely, ever, lost := y.all, false, c.lost(t, y)
 	for _, d := range y.outs {
 		before := c.before(d.with, t)
 		surely = surely && before == cnf.True
 		ever = ever || before != cnf.False
 	}
 	switch {
-	case !ever:
+	case !ever && lost == cnf.False:
 		return cnf.False
-	case surely:
+	case surely || lost == cnf.True:
 		return cnf.True
 	}
 	g := b.Fresh()
@@ -51,7 +51,7 @@ func (c *collection) gone(t *exit, y *item) cnf.Lit {
 		for _, d := range y.outs {
 			c.some = append(c.some, d.is)
 		}
-		b.Imply(cnf.Matched, cnf.By(t.op, y.op), []cnf.Lit{g}, c.some...)
+		b.Imply(cnf.Matched, cnf.By(t.op, y.op), []cnf.Lit{g}, append(c.some, lost)...)
 	}
 	return g
 }

@@ -28,7 +28,8 @@ func (w *windows) meet(x, d int) bool {
 }
 
 func (c *collection) windows(s *class, others int) windows {
-	if c.theory.Discipline == model.LIFO || c.theory.Discipline == bothEnds || len(s.items) == 1 {
+	d := c.theory.Discipline
+	if d == model.LIFO || d == bothEnds || len(s.items) == 1 || len(c.clears.all) > 0 {
 		return windows{}
 	}
 	o := c.b.Order

@@ -255,6 +255,9 @@ func (c *collection) join(e exitID, i itemID, is cnf.Lit) {
 		x.outs = append(x.outs, match[exitID]{e, is})
 		x.drained = x.drained || t.part > 0
 	}
+	for _, d := range c.clears.before(t.op) {
+		b.Clause(cnf.Present, cnf.By(t.op, x.op, d.op), -is, -d.is, -c.clearedBy(x, d))
+	}
 	if is == cnf.True {
 		if x.in != cnf.True {
 			b.Clause(cnf.Matched, cnf.By(t.op, x.op), x.in)

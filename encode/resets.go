@@ -35,10 +35,14 @@ type resets struct {
 	last map[history.OpID][]reset
 }
 
-// before lists the resets that may be the last before operation r, with literals that they are.
+// before lists the resets that may be the last before operation r, with literals that they are;
+// none if there are none at all.
 func (s *resets) before(r history.OpID) []reset {
-	if known, ok := s.last[r]; ok {
+	if known, ok := s.last[r]; ok || len(s.all) == 0 {
 		return known
+	}
+	if s.last == nil {
+		s.last = map[history.OpID][]reset{}
 	}
 	b := s.b
 	some := []reset{{-1, 0, cnf.True}}

@@ -4,11 +4,11 @@ package encode
 //
 // What: which value each removal takes is the matching of a collection (collection.go); how many
 // values there are is a number (tally_ways.go) that a size finds, an insertion into a queue of
-// limited capacity below that, and a refused one at it. A drain finds the number of its values,
-// and is as many exits as it takes values, of which each comes before the next, and one that
-// finds nothing. Both are about the same order of the operations. An insertion of unknown result
-// inserts if it takes effect in the first of its ways, and a removal of unknown result takes a
-// value iff it takes effect in its first way.
+// limited capacity below that, and a refused one at it. A drain finds the number of its values, and
+// is as many exits as it takes values, of which each comes before the next, and one that finds
+// nothing. One of unknown result sets the number to 0 (resets.go). Both are about the same order of
+// the operations. An insertion of unknown result inserts if it takes effect in the first of its
+// ways, and a removal of unknown result takes a value iff it takes effect in its first way.
 //
 // A pending insertion of a value that nothing sees may be needed to fill the queue, so the
 // collection keeps all operations.

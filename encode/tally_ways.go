@@ -3,11 +3,11 @@ package encode
 // Tallies: objects whose state is a few numbers, to which operations add within ranges.
 //
 // What: permits, readers and writers, how often each owner holds a lock, balances, the length of a
-// log. An operation takes effect in one of its ways; a way finds certain numbers in certain ranges
-// and adds to some (model.Tallies). The state is never a variable: a number before an operation is
-// its value at the start and what operations before it added, so it is a sum of order literals
-// (tally_sums.go). A try of unknown result has two ways, an acquisition by nobody knows whom one
-// for each owner.
+// log, what is in a set, a counter that is also set (resets.go). An operation takes effect in one
+// of its ways; a way finds certain numbers in certain ranges and adds to some (model.Tallies). The
+// state is never a variable: a number before an operation is its value at the start and what
+// operations before it added, so it is a sum of order literals (tally_sums.go). A try of unknown
+// result has two ways, an acquisition by nobody knows whom one for each owner.
 //
 // Source: the sums of counters (counter_sums.go), which are the tallies with one number, one way
 // and ranges of one element. New are the ways, the ranges, numbers that are not known at the start,
@@ -183,7 +183,7 @@ func (c *tallying) Axioms(b *cnf.Builder) {
 	for i, all := range c.changes {
 		for _, a := range all {
 			if a.Sets && c.resets[a.Tally] == nil {
-				c.resets[a.Tally] = &resets{b: b, last: map[history.OpID][]reset{}}
+				c.resets[a.Tally] = &resets{b: b}
 			}
 			if is := a.when; a.Sets {
 				if is == cnf.True {

@@ -16,7 +16,8 @@ type Tallies struct {
 	Open, Below bool
 	// Contents, unless it is nil, says which values one collection holds besides. An operation that
 	// inserts does so in the first of its ways; one that removes and whose result is unknown takes
-	// a value in the first, and finds nothing in the second.
+	// a value in the first, and finds nothing in the second. One that is Aside takes out whatever
+	// there is.
 	Contents *CollectionTheory
 	Back     []bool    // of a deque, by operation: it is at the back; else nil
 	Drained  [][]int32 // by operation: all values, which it takes out in this order; or nil

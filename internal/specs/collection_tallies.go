@@ -2,15 +2,10 @@ package specs
 
 import "github.com/linsat/linsat/internal/model"
 
-// counted gives b tallies, unless a drain has an unknown result: the collection has sizes or
-// drains, which depend on how many values there are. finish sets its discipline, and returns which
+// counted gives b tallies: the collection has sizes or drains, which depend on how many values
+// there are. finish sets its discipline, and returns which
 // operations are at the back of a deque, else nil.
 func (c *contents) counted(b *model.Instance, finish func(*model.CollectionTheory) (back []bool)) {
-	for i, does := range c.does {
-		if does == empties && c.value[i] == model.Anything {
-			return
-		}
-	}
 	b.Tallies = func() *model.Tallies {
 		t := &model.Tallies{Init: []int64{int64(len(c.initial))}, Ways: make([][]model.Way, len(c.does)),
 			Drained: make([][]int32, len(c.does))}
@@ -26,6 +21,9 @@ func (c *contents) counted(b *model.Instance, finish func(*model.CollectionTheor
 			case d == counts:
 				does[i], values[i] = model.Peek, model.Anything
 				w.Finds = []model.Found{model.Exactly(0, int64(c.value[i]))}
+			case d == empties && c.value[i] == model.Anything:
+				does[i] = model.Aside
+				w.Adds = []model.Added{{Sets: true}}
 			case d == empties:
 				does[i], values[i] = model.Remove, model.Nothing
 				list := c.lists[c.value[i]]
