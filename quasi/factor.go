@@ -256,7 +256,7 @@ func parseBound(s string) (int32, error) {
 	}
 	b, err := strconv.ParseInt(s, 10, 32)
 	if err != nil || b < 0 || int32(b) == Unbounded {
-		return 0, fmt.Errorf("invalid quasi bound %q (want a number such as 0 or 2, inf or min)", s)
+		return 0, fmt.Errorf("invalid quasi bound %q (want a number such as 0 or 2, or inf)", s)
 	}
 	return int32(b), nil
 }
