@@ -163,16 +163,19 @@ func (k *checking) decide(ctx context.Context, h *history.History) (r result.Res
 
 // confirm reports whether the verifier confirms that no bound below the least suffices.
 func (k *checking) confirm(ctx context.Context, l *result.Least) (bool, error) {
-	if _, refuted, err := k.withoutSets(ctx, l.Refuted, l.Asked); !refuted || err != nil {
+	_, refuted, err := k.withoutSets(ctx, l.Refuted, l.Asked)
+	if err != nil {
 		return false, err
 	}
-	asked := *l.Asked
-	asked.Sets = nil
-	if verify.Proof(ctx, &asked, l.Refuted, l.Below.Proof) == nil {
-		return true, nil
-	}
 	violation := explain.Violation{Spec: k.spec, Instance: l.Refuted, Failure: l.Below.Failure,
-		Reached: l.Below.Reached, Proof: l.Below.Proof}
+		Reached: l.Below.Reached}
+	asked := *l.Asked
+	if refuted {
+		asked.Sets, violation.Proof = nil, l.Below.Proof
+		if verify.Proof(ctx, &asked, l.Refuted, violation.Proof) == nil {
+			return true, nil
+		}
+	}
 	if !asked.Plain() {
 		violation.Quasi = &asked
 	}

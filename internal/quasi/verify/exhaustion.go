@@ -11,7 +11,8 @@ package verify
 // other was called, bᵢ returns before aᵢ₊₁ is called, and that is no later than bᵢ₊₁ returns, since
 // bᵢ₊₁ does not come before aᵢ₊₁: returns grow around the cycle.) With explicit order that does not
 // hold, and causality is a property of ρ′ as a whole; then each ρ′ is listed, with what the
-// removals of unknown results took, and the same search continues with it as the only order.
+// removals of unknown results took, and the same search continues with it as the only order. So it
+// is where a bounded set of operations has several classes.
 //
 // Source: the definition (docs/quasi.md). The code is independent of the engines.
 //
@@ -278,7 +279,8 @@ func (s *exhaustion) choose(k int) (bool, error) {
 			}
 		}
 	}
-	if s.r.Causal && s.b.Items.Delta != nil || s.r.Meaning == quasi.Classes && len(s.b.Partition.Edges) > 0 {
+	if s.r.Causal && s.b.Items.Delta != nil || s.r.Meaning == quasi.Classes && len(s.b.Partition.Edges) > 0 ||
+		s.sets.across {
 		clear(s.tried)
 		there := map[item]int{}
 		for o := range s.keys {
@@ -389,12 +391,26 @@ func (s *exhaustion) listed(order []history.OpID) (bool, error) {
 	for i := s.own; i < s.n; i++ {
 		at[i] = int32(len(order)) // in their own order
 	}
+	if s.sets.across {
+		s.sets.clear()
+		for i := range s.n {
+			if s.included[i] && i >= s.own {
+				order = append(order, i)
+			}
+		}
+		for _, i := range order {
+			s.sets.place(i, 0)
+		}
+	}
 	if s.r.Meaning == quasi.Classes {
 		var key []byte
 		for g := range s.members {
 			for _, i := range order {
 				if s.group[i] == int32(g) {
 					key = binary.AppendUvarint(key, uint64(s.acts[i]))
+					if s.sets.across {
+						key = s.sets.key(key, i, true)
+					}
 				}
 			}
 			key = append(key, '|')

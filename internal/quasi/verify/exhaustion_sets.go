@@ -11,8 +11,11 @@ import (
 )
 
 // setPlaces are the places in bounded sets of operations (Round-Up, Definition 3), counted for each
-// object, while an Exhaustion builds ρ′ and ρ″ in step. The zero value bounds no sets.
+// object, while an Exhaustion builds ρ′ and ρ″ in step. Under classes ρ′ grows in its own order
+// only within each class: if a set has operations of several, every ρ′ is listed. The zero value
+// bounds no sets.
 type setPlaces struct {
+	across bool         // ρ′ is listed
 	of     [][]int32    // by operation: the sets that have it
 	limits []int32      // by set
 	count  [2][]int32   // of ρ′ and ρ″, by set: places filled
@@ -25,10 +28,7 @@ func (s *exhaustion) bySets(whole *model.Instance) error {
 	if len(s.r.Sets) == 0 {
 		return nil
 	}
-	if s.r.Meaning != quasi.Slots { // else ρ′ does not grow in its own order
-		return base.Faultf(s.r.Meaning.String(), "bounds on sets of operations are tried under slots only")
-	}
-	p := &s.sets
+	p, groups := &s.sets, map[int32]int32{}
 	objects := len(s.keys)
 	p.of, p.limits = make([][]int32, s.n), make([]int32, objects*len(s.r.Sets))
 	for k, set := range s.r.Sets {
@@ -47,6 +47,9 @@ func (s *exhaustion) bySets(whole *model.Instance) error {
 			if family := int32(k*objects + int(s.object[i])); in[i] {
 				p.limits[family] = set.Bound
 				p.of[i] = append(p.of[i], family)
+				g, known := groups[family]
+				p.across = p.across || s.r.Meaning == quasi.Classes && known && g != s.group[i]
+				groups[family] = s.group[i]
 			}
 		}
 	}
@@ -74,10 +77,13 @@ func orderOf(second bool) int {
 
 // enter gives an operation the next places of its sets in ρ′, or in ρ″.
 func (p *setPlaces) enter(i history.OpID, second bool) {
-	if p.of == nil {
+	if p.of == nil || p.across && !second {
 		return
 	}
-	order := orderOf(second)
+	p.place(i, orderOf(second))
+}
+
+func (p *setPlaces) place(i history.OpID, order int) {
 	for k, family := range p.of[i] {
 		p.count[order][family]++
 		p.at[order][i][k] = p.count[order][family]
@@ -86,7 +92,7 @@ func (p *setPlaces) enter(i history.OpID, second bool) {
 
 // leave takes them back, the last ones first.
 func (p *setPlaces) leave(i history.OpID, second bool) {
-	if p.of == nil {
+	if p.of == nil || p.across && !second {
 		return
 	}
 	for _, family := range p.of[i] {
