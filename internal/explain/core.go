@@ -159,8 +159,10 @@ func Find(ctx context.Context, b *model.Instance, failure *engine.Failure, witho
 	case collection:
 		f.finish(weakening, f.values(weakening))
 	default:
-		f.past(weakening)
-		f.proved(weakening, searchNodes)
+		if !f.alone(weakening) {
+			f.past(weakening)
+			f.proved(weakening, searchNodes)
+		}
 		f.finish(weakening, f.responses(weakening))
 	}
 	if f.core.Argument == nil && f.inHand != nil {

@@ -10,6 +10,7 @@ import (
 	_ "github.com/linsat/linsat/history/formats"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/gen"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/search"
 	"github.com/linsat/linsat/internal/specs"
@@ -81,4 +82,32 @@ func TestEtcdViolationsHaveSmallCores(t *testing.T) {
 		at(steps, 50), at(steps, 90), at(steps, 100), slowest)
 	require.Len(t, responses, 79)
 	assert.LessOrEqual(t, at(responses, 50), 2)
+}
+
+// TestValueThatNothingLeaves: the core of a read of a value that is written by nothing, or by what
+// is called later, is that read alone, whatever was read besides.
+func TestValueThatNothingLeaves(t *testing.T) {
+	for _, name := range []string{"register", "cas-register", "kv"} {
+		for seed := range uint64(10) {
+			c, err := gen.Generate(gen.Options{Spec: name, Violation: gen.NeverWritten, Operations: 60, Seed: seed})
+			require.NoError(t, err)
+			s, _ := specs.Lookup(name)
+			for _, p := range model.Split(s, c.History, model.ByKey) {
+				b, err := s.Bind(p)
+				require.NoError(t, err)
+				a, err := search.New().Check(context.Background(), &engine.Problem{Instance: b}, nil)
+				require.NoError(t, err)
+				if a.Verdict != engine.NotLinearizable {
+					continue
+				}
+				core, err := explain.Find(context.Background(), b, a.Failure, nil, bySearch)
+				require.NoError(t, err)
+				read := []history.OpID{core.Facts[0].Operations[0]}
+				assert.Equal(t, []explain.Fact{{Kind: explain.ResponseFact, Operations: read},
+					{Kind: explain.ResultFact, Operations: read}}, core.Facts, "%s seed %d", name, seed)
+				assert.True(t, core.Minimal)
+				assert.NoError(t, verify.Argument(b, core.Weakening, core.Argument))
+			}
+		}
+	}
 }

@@ -10,6 +10,36 @@ import (
 	"github.com/linsat/linsat/internal/proof"
 )
 
+// alone drops all responses but the last one where its operation found in a register what nothing
+// before it leaves, in a small window. It reports whether the prover refutes the rest.
+func (f *finder) alone(weakening *proof.Weakening) bool {
+	t, ok := f.b.Axiomatic().(*model.RegisterTheory)
+	ops := f.completed(weakening)
+	if !ok || len(ops) == 0 || f.b.Partition.Called(weakening.Cut) > maxWindow {
+		return false
+	}
+	last := ops[len(ops)-1]
+	for i := range last {
+		for _, left := range t.Of(i) {
+			for _, m := range t.Of(last) {
+				if t.Object[i] == t.Object[last] && m.Allows(left.Leaves) {
+					return false
+				}
+			}
+		}
+	}
+	try := *weakening
+	try.Retain = slices.Clone(weakening.Retain)
+	for _, i := range ops[:len(ops)-1] {
+		try.Retain[i] = proof.RetainCall
+	}
+	if f.attempt(&try, searchNodes) == nil {
+		return false
+	}
+	*weakening = try
+	return true
+}
+
 // responses drops that operations returned, then what they returned. It returns the weakening that
 // retains the facts alone; weakening itself also retains results that shorten the argument.
 func (f *finder) responses(weakening *proof.Weakening) (least *proof.Weakening) {

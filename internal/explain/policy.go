@@ -81,8 +81,8 @@ const (
 // The prover. A node is one literal supposed: searchNodes for one question while cores are sought,
 // DefaultNodes for the argument at the end, which is well under a second on a core of a dozen
 // operations. maxWindow is how many operations a window without its past may have for the prover to
-// be asked about it. maxOperations is the size of the largest window that is looked at at all: the
-// order takes a table of that size squared.
+// be asked about it, or a prefix for its last operation alone. maxOperations is the size of the
+// largest window that is looked at at all: the order takes a table of that size squared.
 const (
 	DefaultNodes  = 20_000
 	searchNodes   = 600
