@@ -23,6 +23,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -174,8 +175,7 @@ func (c *collection) sweepRanks(items []latest, exits []exitID) {
 	for _, l := range items {
 		ranks = append(ranks, c.theory.Rank[c.items[l.item].value])
 	}
-	slices.Sort(ranks)
-	ranks = slices.Compact(ranks)
+	ranks = inorder.Distinct(ranks)
 	number := func(x *item) history.Rank {
 		k, _ := slices.BinarySearch(ranks, c.theory.Rank[x.value])
 		return history.Rank(k)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/cnf"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 const start cnf.Axiom = "a number has one value at the start"
@@ -71,8 +72,7 @@ func (c *tallying) begin() {
 		if !c.theory.Below {
 			values = slices.DeleteFunc(values, func(n int64) bool { return n < 0 })
 		}
-		slices.Sort(values)
-		values = slices.Compact(values)
+		values = inorder.Distinct(values)
 		for _, n := range values {
 			is := cnf.True
 			if len(values) > 1 {

@@ -39,6 +39,7 @@ import (
 
 	"github.com/linsat/linsat/history/internal/lex"
 	"github.com/linsat/linsat/history/internal/radix"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 type ordering struct {
@@ -368,8 +369,7 @@ func (o *ordering) remaining(topo []int32, before [][]int32) []recordEdge {
 				all = append(all, preds[u]...)
 			}
 		}
-		slices.Sort(all)
-		all = slices.Compact(all)
+		all = inorder.Distinct(all)
 		preds[v] = all
 		if o.records[v].Failed {
 			out = o.past(v, all, out)

@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/consistency/check"
 	claimed "github.com/linsat/linsat/internal/consistency/words"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/inorder"
 	levels "github.com/linsat/linsat/internal/isolation/check"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/subhistory"
@@ -109,8 +110,7 @@ func withWriters(h *history.History, ops []history.OpID) []history.OpID {
 			all = append(all, w)
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return inorder.Distinct(all)
 }
 
 // without is some operations but one and those that found what it put in.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/history/internal/lex"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // fastlin's lines: "# queue", then "method value call return" for each operation,
@@ -435,8 +436,7 @@ func (f *fastlinReader) times() (number func(t uint64) int64) {
 			times = append(times, b.rows[i].call, b.rows[i].ret)
 		}
 	}
-	slices.Sort(times)
-	times = slices.Compact(times)
+	times = inorder.Distinct(times)
 	return func(t uint64) int64 {
 		n, _ := slices.BinarySearch(times, t)
 		return int64(n)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/history/internal/lex"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // FPTLin's lines: "# stack", then "process start end METHOD value" for each operation, all of them
@@ -193,8 +194,7 @@ func fptlinFinish(b *history.Reading, rows []fptlinRow) error {
 	for i := range rows {
 		times = append(times, rows[i].call, rows[i].ret)
 	}
-	slices.Sort(times)
-	times = slices.Compact(times)
+	times = inorder.Distinct(times)
 	for i := range rows {
 		row := &rows[i]
 		call, _ := slices.BinarySearch(times, row.call)

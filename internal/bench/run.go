@@ -13,6 +13,7 @@ import (
 	"github.com/linsat/linsat"
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/portfolio"
 	"github.com/linsat/linsat/internal/result"
@@ -319,8 +320,7 @@ func Disagreements(rows []Row) []Disagreement {
 				verdicts = append(verdicts, r.Verdict)
 			}
 		}
-		slices.Sort(verdicts)
-		if bad || len(slices.Compact(verdicts)) > 1 {
+		if bad || len(inorder.Distinct(verdicts)) > 1 {
 			all = append(all, Disagreement{group[0].File + group[0].flags(), says})
 		}
 	}
@@ -328,9 +328,9 @@ func Disagreements(rows []Row) []Disagreement {
 }
 
 // grouped returns the rows with equal keys together, in the order of the first row of each.
-func grouped[K comparable](rows []Row, key func(*Row) K) [][]Row {
+func grouped(rows []Row, key func(*Row) any) [][]Row {
 	var groups [][]Row
-	place := map[K]int{}
+	place := map[any]int{}
 	for i := range rows {
 		key := key(&rows[i])
 		k, ok := place[key]
@@ -352,8 +352,8 @@ type asked struct {
 
 // ByQuestion groups rows by history and question, in the order of the first row of each.
 func ByQuestion(rows []Row) [][]Row {
-	return grouped(rows, func(r *Row) asked { return asked{r.File, r.Question} })
+	return grouped(rows, func(r *Row) any { return asked{r.File, r.Question} })
 }
 
 // ByContender groups rows by their contender, in the order of the first row of each.
-func ByContender(rows []Row) [][]Row { return grouped(rows, (*Row).Name) }
+func ByContender(rows []Row) [][]Row { return grouped(rows, func(r *Row) any { return r.Name() }) }

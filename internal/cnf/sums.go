@@ -17,7 +17,11 @@ package cnf
 //
 // Cost: terms × sums.
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/linsat/linsat/internal/inorder"
+)
 
 // Term is a literal that adds By to a sum if it holds.
 type Term struct {
@@ -42,8 +46,7 @@ func (b *Builder) Reach(from []int64, terms []Term) [][]int64 {
 		for _, s := range sums[k] {
 			next = append(next, t.from(s)...)
 		}
-		slices.Sort(next)
-		sums[k+1] = slices.Compact(next)
+		sums[k+1] = inorder.Distinct(next)
 		if size += len(next); size > maxSums {
 			b.GiveUp("numbers add up in too many ways")
 		}

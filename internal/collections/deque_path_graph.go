@@ -19,6 +19,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/layout"
 )
 
@@ -288,8 +289,7 @@ func (s stepsSorted) Less(i, j int) bool { return s[i].compare(s[j]) < 0 }
 func (g *pathGraph) tidy(c *pathCell) {
 	sort.Sort(stepsSorted(c.steps))
 	c.steps = slices.Compact(c.steps)
-	slices.Sort(g.far)
-	g.far = slices.Compact(g.far)
+	g.far = inorder.Distinct(g.far)
 }
 
 // followed returns a node that is followed by what was gathered in a cell.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -59,8 +60,7 @@ func (f *finder) otherStart(weak *model.Instance) bool {
 	if len(found) == 0 {
 		found = args
 	}
-	slices.Sort(found)
-	found = slices.Compact(found)
+	found = inorder.Distinct(found)
 	for n := 1; len(found) > 0 && n < maxContents; n++ {
 		tries = append(tries, slices.Repeat(found[:1], n))
 	}

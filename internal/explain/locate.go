@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -268,8 +269,7 @@ func latest(p *model.Partition, ops []history.OpID) history.Rank {
 // among returns the operations of p among these, ascending: names may include Before and After.
 func among(p *model.Partition, ops []history.OpID) []history.OpID {
 	ops = slices.DeleteFunc(slices.Clone(ops), func(i history.OpID) bool { return i < 0 || int(i) >= p.Len() })
-	slices.Sort(ops)
-	return slices.Compact(ops)
+	return inorder.Distinct(ops)
 }
 
 // alone returns the first cut at which these operations of b's partition are refuted, or -1.

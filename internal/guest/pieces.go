@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -50,6 +51,5 @@ func (m *Machine[S]) after(in []model.State, op history.OpID, allowed bool) (out
 			return nil, false
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out), true
+	return inorder.Distinct(out), true
 }

@@ -24,6 +24,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -124,8 +125,7 @@ func (g *Code[S]) Seen(input func(op history.OpID) any, more func() bool) (touch
 			keys = append(keys, of...)
 		}
 		if names {
-			slices.Sort(keys)
-			touches[i] = slices.Compact(keys)
+			touches[i] = inorder.Distinct(keys)
 			named++
 		}
 	}

@@ -3,6 +3,11 @@
 // for each kind of element, six kilobytes at a time.
 package inorder
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Sort sorts a list by compare, which is negative where a comes before b; equal ones stay in their
 // order.
 func Sort[T any](list []T, compare func(a, b T) int) {
@@ -25,4 +30,10 @@ func Insert[T any](list []T, x T, compare func(a, b T) int) []T {
 	copy(list[low+1:], list[low:])
 	list[low] = x
 	return list
+}
+
+// Distinct sorts a list in place and returns what is in it, once each.
+func Distinct[T cmp.Ordered](list []T) []T {
+	slices.Sort(list)
+	return slices.Compact(list)
 }

@@ -35,3 +35,8 @@ func TestInsertGoesBehindEqualOnes(t *testing.T) {
 		require.Equal(t, want, list)
 	}
 }
+
+func TestDistinct(t *testing.T) {
+	require.Equal(t, []int{1, 2, 3}, inorder.Distinct([]int{3, 1, 3, 2, 1}))
+	require.Empty(t, inorder.Distinct([]string{}))
+}

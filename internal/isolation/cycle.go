@@ -39,15 +39,14 @@ func (k EdgeKind) String() string { return nameOf(edgeNames, k) }
 func (k EdgeKind) MarshalText() ([]byte, error)     { return []byte(k.String()), nil }
 func (k *EdgeKind) UnmarshalText(text []byte) error { return named(edgeNames, k, text) }
 
-// Components numbers the strongly connected components of a graph, by node (Tarjan, 1972, without
-// recursion).
-func Components[E interface{ Target() int32 }](out [][]E) (of []int32) {
-	n := len(out)
+// Components numbers the strongly connected components of a graph of n nodes, by node (Tarjan,
+// 1972, without recursion). Edge k of node u leads to target(u, k), which is -1 after the last one.
+func Components(n int, target func(u, k int32) int32) (of []int32) {
 	of = make([]int32, n)
 	low, index, next := make([]int32, n), make([]int32, n), make([]int32, n)
 	var stack, calls []int32
 	counter, number := int32(0), int32(0)
-	for root := range out {
+	for root := range n {
 		if index[root] != 0 {
 			continue
 		}
@@ -59,8 +58,7 @@ func Components[E interface{ Target() int32 }](out [][]E) (of []int32) {
 				index[u], low[u] = counter, counter
 				stack = append(stack, u)
 			}
-			if int(next[u]) < len(out[u]) {
-				v := out[u][next[u]].Target()
+			if v := target(u, next[u]); v >= 0 {
 				switch {
 				case index[v] == 0:
 					calls = append(calls, v)
@@ -88,6 +86,3 @@ func Components[E interface{ Target() int32 }](out [][]E) (of []int32) {
 	}
 	return of
 }
-
-// Target is the end of the edge.
-func (e Edge) Target() int32 { return e.To }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // DrainName stands for the name of a drain's operation: Info.Drain, whatever name the history uses.
@@ -69,8 +70,7 @@ func (b *Instance) Objects() (object []ObjectID, keys []history.Value) {
 			keys = append(keys, ops[i].Key)
 		}
 	}
-	slices.Sort(keys)
-	keys = slices.Compact(keys)
+	keys = inorder.Distinct(keys)
 	for i := range ops {
 		if i > 0 && ops[i].Key == ops[i-1].Key {
 			object[i] = object[i-1]

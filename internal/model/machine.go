@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // ComparableMachine executes a step function over states that Go can compare.
@@ -154,8 +155,7 @@ func (m *VectorMachine) Collect(keep []State) {
 	old := m.Table
 	m.Table = vectors{}
 	kept := slices.Clone(keep)
-	slices.Sort(kept)
-	kept = slices.Compact(kept)
+	kept = inorder.Distinct(kept)
 	size := 0
 	for _, s := range kept {
 		size += len(old.At(s))

@@ -9,6 +9,7 @@ import (
 	"sort"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -221,8 +222,7 @@ func (s *trialSide) step(i int) bool {
 	for _, from := range s.states {
 		s.next = s.machine.Step(from, s.at[i], s.next)
 	}
-	slices.Sort(s.next)
-	s.next = slices.Compact(s.next)
+	s.next = inorder.Distinct(s.next)
 	return len(s.next) > 0
 }
 

@@ -21,6 +21,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -52,8 +53,7 @@ func (d *deque) byParts(ctx context.Context, b *model.Instance) engine.Answer {
 			recent = recent[1:]
 		}
 		last := slices.Concat(recent...)
-		slices.Sort(last)
-		last = slices.Compact(last)
+		last = inorder.Distinct(last)
 		better := d.choose(ctx, wide, otherPop, fewTries)
 		for _, try := range [...]struct {
 			items []dequeItem

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 )
@@ -103,8 +104,7 @@ func (d *deque) onlyWith(items []dequeItem) (own *deque, moved func(g moment) mo
 		ends(d.insHi[i], d.remHi[i])
 		ends(d.peekHi[d.peekFrom[i]:d.peekFrom[i+1]]...)
 	}
-	slices.Sort(last)
-	last = slices.Compact(last)
+	last = inorder.Distinct(last)
 	moved = func(g moment) moment { k, _ := slices.BinarySearch(last, g); return moment(k) }
 	c.end = moved(d.end)
 	until := func(hi moment) moment {

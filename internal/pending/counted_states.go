@@ -33,6 +33,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/wgl"
@@ -98,8 +99,7 @@ func newCountedStates(r *wgl.Run, c *model.RevisionTheory) *countedStates {
 			x.onTopic[topic] = append(x.onTopic[topic], class)
 		}
 	}
-	slices.Sort(x.numbers)
-	x.numbers = slices.Compact(x.numbers)
+	x.numbers = inorder.Distinct(x.numbers)
 	x.tell = layout.NewLists(int32(len(x.numbers)), len(r.Returns), func(k int) (int32, history.OpID) {
 		i := r.Returns[k]
 		if n := c.At[i]; n >= 0 {
@@ -174,8 +174,7 @@ func (x *countedStates) mayChange(s model.State) []layout.ClassID {
 	for v := r.NextOpen[n]; v != n; v = r.NextOpen[v] {
 		list = x.appendTopics(list, v)
 	}
-	slices.Sort(list)
-	list = slices.Compact(list)
+	list = inorder.Distinct(list)
 	for len(list) > 0 && list[len(list)-1] >= r.Active {
 		list = list[:len(list)-1]
 	}

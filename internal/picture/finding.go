@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/result"
 	"github.com/linsat/linsat/internal/wide"
@@ -74,8 +75,7 @@ func (p *Picture) find(r *result.Result, hl *Highlight) *Finding {
 	if found == nil {
 		return nil
 	}
-	slices.Sort(f.ops)
-	for _, i := range slices.Compact(f.ops) {
+	for _, i := range inorder.Distinct(f.ops) {
 		found.Operations = append(found.Operations, r.Partition.Global(i))
 	}
 	for k, e := range found.Explains {

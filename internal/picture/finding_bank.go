@@ -10,6 +10,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
@@ -354,8 +355,7 @@ func (f *finder) simplest(lines []account) (chosen []history.OpID, left []int64)
 			adds[i][k] = a.delta[i]
 		}
 	}
-	slices.Sort(sure)
-	sure = slices.Compact(sure)
+	sure = inorder.Distinct(sure)
 	var free []history.OpID
 	for i := range adds {
 		free = append(free, i)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/words"
 )
@@ -280,8 +281,7 @@ func (f *finder) explained(t *model.RegisterTheory, but history.OpID, found *Fin
 	value func(cell model.CellID, v int32) string) (pairs [][2]history.OpID) {
 	ops := f.b.Partition.Ops
 	about := slices.Clone(f.ops)
-	slices.Sort(about)
-	for _, i := range slices.Compact(about) {
+	for _, i := range inorder.Distinct(about) {
 		if ops[i].Pending() || finds(t, i) < 0 || i == but {
 			continue
 		}

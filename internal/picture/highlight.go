@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,6 +8,7 @@ import (
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/result"
@@ -63,8 +63,7 @@ func FailureHighlight(r *result.Result) Highlight {
 			hl.Operations = append(hl.Operations, r.Partition.Global(x.Op))
 		}
 	}
-	slices.Sort(hl.Operations)
-	hl.Operations = slices.Compact(hl.Operations)
+	hl.Operations = inorder.Distinct(hl.Operations)
 	return hl
 }
 
@@ -109,8 +108,7 @@ func CoreHighlight(r *result.Result) Highlight {
 		hl.Operations = append(hl.Operations, r.Partition.Global(i))
 	}
 	hl.Operations = append(hl.Operations, named(hl.Sentences, r.Partition)...)
-	slices.Sort(hl.Operations)
-	hl.Operations = slices.Compact(hl.Operations)
+	hl.Operations = inorder.Distinct(hl.Operations)
 	return hl
 }
 

@@ -30,8 +30,7 @@ func (p *Portfolio) completed(ctx context.Context, q *engine.Task, b *engine.Bud
 	}
 	n := int64(part.Len())
 	task := &engine.Task{Instance: instance, Quasi: q.Quasi}
-	d, err := inOrder(ctx, []engine.Decider{quasimonitor.New(), quasisearch.New()}, task,
-		b.Share(completedSteps+completedEach*n))
+	d, err := inOrder(ctx, task, b.Share(completedSteps+completedEach*n), quasimonitor.New(), quasisearch.New())
 	if err != nil || d.Verdict != engine.Linearizable {
 		return decision{}, err
 	}

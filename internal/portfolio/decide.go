@@ -114,7 +114,7 @@ func (p *Portfolio) together(ctx context.Context, q *engine.Task, b *engine.Budg
 		}
 		return d, err
 	}
-	return sequential(ctx, p.team(), q, b)
+	return sequential(ctx, q, b, p.team())
 }
 
 // advance asks what comes next, and says what follows it.
@@ -137,7 +137,7 @@ func (p *Portfolio) advance(ctx context.Context, x *part, b *engine.Budget, brie
 		if x.Instance, err = engine.Bind(x.Instance.Spec, x.of); err != nil {
 			return err
 		}
-		d, err := inOrder(ctx, p.team()[:1], &x.Task, b)
+		d, err := inOrder(ctx, &x.Task, b, p.team()[0].Decider)
 		if err == nil {
 			err = x.note(d)
 		}
@@ -169,7 +169,7 @@ func (p *Portfolio) monitor(ctx context.Context, x *part, b *engine.Budget, brie
 		}
 		on = x.Task
 	}
-	d, err := inOrder(ctx, p.team()[:1], &on, b)
+	d, err := inOrder(ctx, &on, b, p.team()[0].Decider)
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (p *Portfolio) probe(ctx context.Context, x *part, b *engine.Budget) error 
 		x.next = deriving
 	}
 	steps := probeSteps + probeEach*int64(x.of.Len())
-	d, err := inOrder(ctx, []engine.Decider{p.probing}, &x.Task, b.Share(steps))
+	d, err := inOrder(ctx, &x.Task, b.Share(steps), p.probing)
 	if err != nil {
 		return err
 	}

@@ -33,11 +33,11 @@ func DecideWeakened(ctx context.Context, q *engine.Task, b *engine.Budget) engin
 	case n > satFirst && !model.Derived(q.Instance.Axiomatic()):
 		engines[0], engines[1] = engines[1], engines[0]
 	}
-	d, err := inOrder(ctx, []engine.Decider{cheap}, q, b.Share(0))
+	d, err := inOrder(ctx, q, b.Share(0), cheap)
 	if err == nil && d.Verdict != engine.Unknown {
 		return d.Verdict
 	}
-	d, err = inOrder(ctx, engines, q, b.Share(max(weakenedSteps, weakenedEach*int64(n))))
+	d, err = inOrder(ctx, q, b.Share(max(weakenedSteps, weakenedEach*int64(n))), engines...)
 	if err != nil {
 		return engine.Unknown
 	}

@@ -40,7 +40,7 @@ func (d decision) tried() decision {
 }
 
 // inOrder asks one engine after another until one decides. A witness is not replayed.
-func inOrder[E engine.Decider](ctx context.Context, engines []E, q *engine.Task, b *engine.Budget) (decision, error) {
+func inOrder(ctx context.Context, q *engine.Task, b *engine.Budget, engines ...engine.Decider) (decision, error) {
 	var best decision
 	for _, e := range engines {
 		a, err := e.Check(ctx, q, b)
@@ -56,9 +56,12 @@ func inOrder[E engine.Decider](ctx context.Context, engines []E, q *engine.Task,
 }
 
 // sequential is inOrder with the witness replayed.
-func sequential[E engine.Decider](ctx context.Context, engines []E, q *engine.Task, b *engine.Budget) (decision,
-	error) {
-	d, err := inOrder(ctx, engines, q, b)
+func sequential(ctx context.Context, q *engine.Task, b *engine.Budget, members []member) (decision, error) {
+	engines := make([]engine.Decider, len(members))
+	for k := range members {
+		engines[k] = members[k].Decider
+	}
+	d, err := inOrder(ctx, q, b, engines...)
 	if err != nil {
 		return d, err
 	}

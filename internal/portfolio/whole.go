@@ -20,7 +20,7 @@ func (p *Portfolio) unsplit(ctx context.Context, r result.Result, q *Question, b
 	if x.Instance, err = engine.Bind(q.Spec, x.of); err != nil {
 		return r, false, err
 	}
-	x.decision, err = sequential(ctx, p.team()[:1], &x.Task, b)
+	x.decision, err = sequential(ctx, &x.Task, b, p.team()[:1])
 	switch {
 	case err != nil || x.Verdict == engine.Unknown:
 		return r, false, err

@@ -48,10 +48,10 @@ func refuses(ctx context.Context, plain *model.Instance, d decision) bool {
 // plainly asks the plain monitors, and then the plain search for some steps. Witnesses are not
 // replayed.
 func (p *Portfolio) plainly(ctx context.Context, plain *engine.Task, b *engine.Budget) (decision, error) {
-	d, err := inOrder(ctx, []engine.Decider{engine.For(monitor.New())}, plain, b.Share(0))
+	d, err := inOrder(ctx, plain, b.Share(0), engine.For(monitor.New()))
 	if err != nil || d.Verdict != engine.Unknown {
 		return d, err
 	}
 	steps := plainSteps + plainEach*int64(plain.Instance.Partition.Len())
-	return inOrder(ctx, []engine.Decider{p.search()}, plain, b.Share(steps))
+	return inOrder(ctx, plain, b.Share(steps), p.search())
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -54,6 +55,5 @@ func Kinds() []Kind {
 // the end and items.
 func positions(ops []history.OpID) []history.OpID {
 	ops = slices.DeleteFunc(slices.Clone(ops), func(i history.OpID) bool { return i < 0 })
-	slices.Sort(ops)
-	return slices.Compact(ops)
+	return inorder.Distinct(ops)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/escape"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/picture"
 )
 
@@ -280,8 +281,7 @@ func newReason(p *picture.Picture, r *picture.Reason) pageReason {
 	if hl.HasFails {
 		d.Fails, d.Core = hl.Fails, append(d.Core, hl.Fails)
 	}
-	slices.Sort(d.Core)
-	d.Core = slices.Compact(d.Core)
+	d.Core = inorder.Distinct(d.Core)
 	for _, l := range hl.Links {
 		d.Links = append(d.Links, pageLink(l))
 	}

@@ -28,6 +28,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/pending"
@@ -101,8 +102,7 @@ func complete(r *wgl.Run, order, late []history.OpID) []history.OpID {
 		for _, s := range states {
 			next = m.Step(s, i, next)
 		}
-		slices.Sort(next)
-		return slices.Compact(next)
+		return inorder.Distinct(next)
 	}
 	left := map[history.OpID]bool{}
 	for _, i := range late {

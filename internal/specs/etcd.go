@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 )
 
@@ -291,10 +292,8 @@ func (k *etcdPart) universe() {
 			k.leases = append(k.leases, o.number)
 		}
 	}
-	slices.Sort(k.keys)
-	k.keys = slices.Compact(k.keys)
-	slices.Sort(k.leases)
-	k.leases = slices.Compact(k.leases)
+	k.keys = inorder.Distinct(k.keys)
+	k.leases = inorder.Distinct(k.leases)
 	k.levels = [2]int{levelsFor(len(k.keys)), levelsFor(len(k.leases))}
 }
 
@@ -335,8 +334,7 @@ func (k *etcdPart) observed() {
 		}
 	}
 	k.revision = k.revision || k.create || k.mod
-	slices.Sort(k.asked)
-	k.asked = slices.Compact(k.asked)
+	k.asked = inorder.Distinct(k.asked)
 }
 
 // someValue is the class of all values that nothing observes.
@@ -402,8 +400,7 @@ func (k *etcdPart) number() {
 		})
 	}
 	for n := range k.holds {
-		slices.Sort(k.holds[n])
-		k.holds[n] = slices.Compact(k.holds[n])
+		k.holds[n] = inorder.Distinct(k.holds[n])
 	}
 }
 

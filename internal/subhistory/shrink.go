@@ -24,6 +24,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/result"
 )
@@ -248,8 +249,7 @@ func pending(h *history.History, open func(history.OpID) bool) *history.History 
 // union returns the operations of both, sorted, each once.
 func union(x, y []history.OpID) []history.OpID {
 	all := slices.Concat(x, y)
-	slices.Sort(all)
-	return slices.Compact(all)
+	return inorder.Distinct(all)
 }
 
 // coreOf returns the operations that a violation of a part of h rests on, which consists of the
@@ -326,8 +326,7 @@ func closed(h *history.History, all, core, last []history.OpID) []history.OpID {
 	ops := last
 	for range mostWriters {
 		more := append(slices.Clone(ops), writers(h, all, append(slices.Clone(core), ops...), true)...)
-		slices.Sort(more)
-		if more = slices.Compact(more); len(more) == len(ops) || len(more) > mostWriters {
+		if more = inorder.Distinct(more); len(more) == len(ops) || len(more) > mostWriters {
 			break
 		}
 		ops = more

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // Of returns the history of the given operations of h, in their order in time, with what is known
@@ -16,8 +17,7 @@ import (
 // position in it (op7).
 func Of(h *history.History, ops []history.OpID) (*history.History, error) {
 	ops = slices.Clone(ops)
-	slices.Sort(ops)
-	ops = slices.Compact(ops)
+	ops = inorder.Distinct(ops)
 	var ranks []history.Rank
 	for _, i := range ops {
 		ranks = append(ranks, h.Ops[i].Call)

@@ -113,44 +113,10 @@ func (c *collected) cycle(ops []history.OpID, pairs int, since, closed int32) {
 	c.lits = append(c.lits, lits)
 }
 
-// formula is clauses for cdcl.
-type formula struct {
-	vars    int
-	clauses [][]lit
-}
-
-// Vars, Len and Clause implement cdcl.Formula.
-func (f *formula) Vars() int          { return f.vars }
-func (f *formula) Len() int           { return len(f.clauses) }
-func (f *formula) Clause(k int) []lit { return f.clauses[k] }
-
-// refute returns a refutation and the clauses that it uses, ascending; ok is false if there is none
-// in time.
-func (f *formula) refute(ctx context.Context) (lemmas []proof.Lemma, uses []int, ok bool) {
-	status, lemmas, _ := cdcl.Refute(ctx, f)
-	if status != cdcl.Refuted {
-		return nil, nil, false
-	}
-	used := make([]bool, len(f.clauses))
-	for k := range lemmas {
-		for _, h := range lemmas[k].Hints {
-			if int(h) <= len(used) {
-				used[h-1] = true
-			}
-		}
-	}
-	for k := range used {
-		if used[k] {
-			uses = append(uses, k)
-		}
-	}
-	return lemmas, uses, true
-}
-
 // refutation returns the proof where a solver excluded all choices; nil if ctx ends it, or if it
 // would be too long.
 func (c *choosing) refutation(ctx context.Context) proof.Proof {
-	given := &formula{vars: len(c.vars) - 1}
+	given := &cdcl.Clauses{Last: len(c.vars) - 1}
 	for _, n := range c.open {
 		var lits []lit
 		for _, l := range c.of(n) {
@@ -158,7 +124,7 @@ func (c *choosing) refutation(ctx context.Context) proof.Proof {
 				lits = append(lits, l)
 			}
 		}
-		given.clauses = append(given.clauses, lits)
+		given.List = append(given.List, lits)
 	}
 	met := make([][]history.OpID, 0, len(c.three)+len(c.met))
 	for k := range c.three {
@@ -172,9 +138,9 @@ func (c *choosing) refutation(ctx context.Context) proof.Proof {
 				lits = append(lits, -l)
 			}
 		}
-		given.clauses = append(given.clauses, lits)
+		given.List = append(given.List, lits)
 	}
-	_, uses, ok := given.refute(ctx)
+	_, uses, ok := given.Uses(ctx)
 	if !ok {
 		return nil
 	}
@@ -193,39 +159,14 @@ func (c *choosing) refutation(ctx context.Context) proof.Proof {
 	return all.refutation(ctx)
 }
 
-// refutation refutes what was collected, and then what that used, until it uses all.
+// refutation refutes what was collected, and leaves out what that does not need.
 func (c *collected) refutation(ctx context.Context) proof.Proof {
-	for {
-		f := &formula{vars: len(c.vars) - 1, clauses: c.lits}
-		lemmas, uses, ok := f.refute(ctx)
-		if !ok {
-			return nil
-		}
-		if len(uses) == len(c.lits) {
-			return &proof.DependencyCycles{Dependencies: c.dependencies, Lemmas: c.numbered(lemmas)}
-		}
-		for k, n := range uses {
-			c.dependencies[k], c.lits[k] = c.dependencies[n], c.lits[n]
-		}
-		c.dependencies, c.lits = c.dependencies[:len(uses)], c.lits[:len(uses)]
+	lemmas, left, ok := (&cdcl.Clauses{Last: len(c.vars) - 1, List: c.lits}).Minimal(ctx)
+	if !ok {
+		return nil
 	}
-}
-
-// numbered numbers the variables of lemmas as the verifier does.
-func (c *collected) numbered(lemmas []proof.Lemma) []proof.Lemma {
-	number := map[lit]lit{}
-	for _, lits := range c.lits {
-		for _, l := range lits {
-			if v := max(l, -l); number[v] == 0 {
-				number[v] = lit(len(number)/2 + 1)
-				number[-v] = -number[v]
-			}
-		}
+	for k, n := range left {
+		c.dependencies[k] = c.dependencies[n]
 	}
-	for _, lemma := range lemmas {
-		for k, l := range lemma.Clause {
-			lemma.Clause[k] = number[l]
-		}
-	}
-	return lemmas
+	return &proof.DependencyCycles{Dependencies: c.dependencies[:len(left)], Lemmas: lemmas}
 }

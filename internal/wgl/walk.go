@@ -18,6 +18,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -202,8 +203,7 @@ func (w *Walk) Legal(order []history.OpID) bool {
 		if len(next) == 0 {
 			return false
 		}
-		slices.Sort(next)
-		states, next = append(states[:0], slices.Compact(next)...), next[:0]
+		states, next = append(states[:0], inorder.Distinct(next)...), next[:0]
 	}
 	return true
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/result"
@@ -84,8 +85,7 @@ func differing(r *result.Result) (shown []history.Value) {
 	if len(ops) == 0 {
 		return nil
 	}
-	slices.Sort(ops)
-	ops = slices.Compact(ops)
+	ops = inorder.Distinct(ops)
 	maps := beside(p, ops)
 	account := ""
 	if b := r.Instance(); view > 0 && b != nil && b.View != nil {

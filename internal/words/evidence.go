@@ -6,6 +6,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/claim"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/verify"
@@ -57,8 +58,7 @@ func (w *witnessed) tell(evidence proof.Proof) (sentences []claim.Sentence, oper
 			sentences = append(sentences, s)
 		}
 	}
-	slices.Sort(w.ops)
-	return sentences, slices.Compact(w.ops), nil
+	return sentences, inorder.Distinct(w.ops), nil
 }
 
 // stated is the sentence about evidence whose own words do not hold of the whole partition.

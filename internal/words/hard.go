@@ -34,7 +34,8 @@ func Hard(r *result.Result) (why, helps []string) {
 			"record what became of operations of unknown outcome: ask the object, or let each write a value of its "+
 				"own that later reads can tell")
 	}
-	if most := overlapping(p); most >= manyOpen {
+	pairs, most := overlaps(p)
+	if most >= manyOpen {
 		why = append(why, fmt.Sprintf("%d operations are open at once on one object%s", most, subsets(p, b)))
 		helps = append(helps, "use fewer clients for each object, or more objects")
 	}
@@ -45,7 +46,7 @@ func Hard(r *result.Result) (why, helps []string) {
 	if _, shipped := specs.Lookup(r.Spec.Info().Name); !shipped && b != nil && b.Axiomatic() == nil {
 		why = append(why, fmt.Sprintf("nothing is known of the specification %s but its steps, and %s overlap: an order "+
 			"of two that only a much later result refutes is found wrong only there", r.Spec.Info().Name,
-			Count(pairs(p), "pair")+" of operations"))
+			Count(pairs, "pair")+" of operations"))
 		helps = append(helps, "check against a shipped specification, if one fits (linsat specs)",
 			"let operations return what tells their order soon: a position, a version, a length")
 	}
@@ -182,8 +183,9 @@ func subsets(p *model.Partition, b *model.Instance) string {
 	return fmt.Sprintf("; what one of them finds is the sum of some of %d that overlap it, up to 2^%[1]d cases", most)
 }
 
-// pairs counts the pairs of completed operations that overlap.
-func pairs(p *model.Partition) (n int) {
+// overlaps counts the pairs of completed operations of a partition that overlap, and how many are
+// open at once.
+func overlaps(p *model.Partition) (pairs, most int) {
 	var returns []history.Rank
 	for i := range p.Ops {
 		if !p.Ops[i].Pending() {
@@ -199,31 +201,9 @@ func pairs(p *model.Partition) (n int) {
 		for returns[returned] < p.Ops[i].Call {
 			returned++
 		}
-		n += called - returned
-		called++
-	}
-	return n
-}
-
-// overlapping returns how many completed operations of a partition are open at once.
-func overlapping(p *model.Partition) (most int) {
-	var returns []history.Rank
-	for i := range p.Ops {
-		if !p.Ops[i].Pending() {
-			returns = append(returns, p.Ops[i].Return)
-		}
-	}
-	slices.Sort(returns)
-	called, returned := 0, 0
-	for i := range p.Ops { // by call
-		if p.Ops[i].Pending() {
-			continue
-		}
-		for returns[returned] < p.Ops[i].Call {
-			returned++
-		}
+		pairs += called - returned
 		called++
 		most = max(most, called-returned)
 	}
-	return most
+	return pairs, most
 }

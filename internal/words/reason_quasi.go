@@ -10,6 +10,7 @@ import (
 	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/escape"
 	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/proof"
 	quasiexplain "github.com/linsat/linsat/internal/quasi/explain"
 	"github.com/linsat/linsat/internal/result"
@@ -140,8 +141,7 @@ func valueSentences(r *result.Result, p *proof.Clausal) (told []claim.Sentence, 
 	chain := explain.Contradiction(r.Instance(), r.Quasi, operations)
 	if told, named := distanceSentences(r, chain); told != nil {
 		operations = append(operations, named...)
-		slices.Sort(operations)
-		return told, slices.Compact(operations)
+		return told, inorder.Distinct(operations)
 	}
 	whatever := ", whatever the other operations do"
 	if !p.Weakening.SomeOrder {

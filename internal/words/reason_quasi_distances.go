@@ -2,12 +2,12 @@ package words
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/claim"
 	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/result"
 )
@@ -38,8 +38,7 @@ func distanceSentences(r *result.Result, chain []*explain.Distance) (told []clai
 	told = append(told, claim.Say(text, claim.Certified{}, t.claims...))
 	told = append(told, t.steps...)
 	told = append(told, claim.Say("(The numbers are places among the removals.)", claim.Certified{}))
-	slices.Sort(t.named)
-	return told, slices.Compact(t.named)
+	return told, inorder.Distinct(t.named)
 }
 
 // prepare tells the steps that a chain cites, those first on which they rest.

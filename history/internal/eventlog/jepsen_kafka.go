@@ -7,6 +7,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/history/internal/lex"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // Logs that clients read piece by piece: the workload of Jepsen's jepsen.tests.kafka and of
@@ -112,8 +113,7 @@ func (l *EventLog) readStreams() error {
 		}
 	}
 	for k, all := range s.offsets {
-		slices.Sort(all)
-		all = slices.Compact(all)
+		all = inorder.Distinct(all)
 		s.ranks[k] = map[int64]int{}
 		for rank, o := range all {
 			s.ranks[k][o] = rank

@@ -24,6 +24,7 @@ import (
 	"github.com/linsat/linsat/internal/consistency/solve"
 	views "github.com/linsat/linsat/internal/consistency/verify"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/isolation/check"
 	"github.com/linsat/linsat/internal/solver/cdcl"
 	"github.com/linsat/linsat/internal/verify/base"
@@ -111,8 +112,7 @@ func (c *Case) noCauses(ctx context.Context, q *consistency.Question, cases []co
 	for _, x := range why.Cases {
 		a.Results = append(a.Results, x.Op)
 	}
-	slices.Sort(a.Results)
-	a.Results = slices.Compact(a.Results)
+	a.Results = inorder.Distinct(a.Results)
 	return a
 }
 

@@ -5,13 +5,13 @@ package check
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/consistency"
 	"github.com/linsat/linsat/internal/engine"
 	"github.com/linsat/linsat/internal/explain"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/isolation/check"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/internal/result"
@@ -198,6 +198,5 @@ func restsOn(r *result.Result, x *order) (results []history.OpID, pairs []histor
 			}
 		}
 	}
-	slices.Sort(results)
-	return slices.Compact(results), pairs
+	return inorder.Distinct(results), pairs
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/linsat/linsat/internal/consistency"
 	"github.com/linsat/linsat/internal/consistency/solve"
 	"github.com/linsat/linsat/internal/engine"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/isolation"
 	"github.com/linsat/linsat/internal/isolation/check"
 	"github.com/linsat/linsat/internal/isolation/words"
@@ -174,8 +175,7 @@ func rests(txns []int32) (ops []history.OpID) {
 			ops = append(ops, history.OpID(t))
 		}
 	}
-	slices.Sort(ops)
-	return slices.Compact(ops)
+	return inorder.Distinct(ops)
 }
 
 // cycle says that an answer rests on a cycle of transactions, and reports whether there is one.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/consistency"
+	"github.com/linsat/linsat/internal/inorder"
 )
 
 // minimal returns a contradiction of as few operations: none can be left out. Where operations are
@@ -42,6 +43,5 @@ func (s *sources) named(c *consistency.Conflict) []history.OpID {
 			ops = append(ops, s.of[i])
 		}
 	}
-	slices.Sort(ops)
-	return slices.Compact(ops)
+	return inorder.Distinct(ops)
 }

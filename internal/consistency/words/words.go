@@ -8,6 +8,7 @@ import (
 
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/consistency/check"
+	"github.com/linsat/linsat/internal/inorder"
 	levels "github.com/linsat/linsat/internal/isolation/check"
 	named "github.com/linsat/linsat/internal/isolation/words"
 	"github.com/linsat/linsat/internal/model"
@@ -218,6 +219,5 @@ func RestsOn(a *check.Answer) []history.OpID {
 			}
 		}
 	}
-	slices.Sort(ops)
-	return slices.Compact(ops)
+	return inorder.Distinct(ops)
 }

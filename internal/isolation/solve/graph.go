@@ -131,12 +131,14 @@ func (g *graph) topological() []int32 {
 	return order
 }
 
-// Target is the end of the edge.
-func (e edge) Target() int32 { return e.to }
-
 // components numbers the strongly connected components, and returns the size of each.
 func (g *graph) components() (of []int32, sizes []int32) {
-	of = iso.Components(g.out)
+	of = iso.Components(len(g.out), func(u, k int32) int32 {
+		if int(k) == len(g.out[u]) {
+			return -1
+		}
+		return g.out[u][k].to
+	})
 	sizes = make([]int32, len(of))
 	for _, c := range of {
 		sizes[c]++

@@ -14,7 +14,6 @@ import (
 	"sort"
 
 	iso "github.com/linsat/linsat/internal/isolation"
-	"github.com/linsat/linsat/internal/proof"
 	"github.com/linsat/linsat/internal/solver/cdcl"
 )
 
@@ -128,7 +127,7 @@ func (c *choosing) known(r *refuter, l lit) int8 {
 
 // prove returns a refutation of clauses, given what known says of literals; nil if ctx ends it.
 func prove(ctx context.Context, r *refuter, clauses []iso.Clause, known func(l lit) int8, age int32) *iso.Refutation {
-	given := &cnf{}
+	given := &cdcl.Clauses{}
 	var raw []int
 	for n := range clauses {
 		if len(r.literalsKept(clauses[n])) == 0 {
@@ -146,11 +145,11 @@ func prove(ctx context.Context, r *refuter, clauses []iso.Clause, known func(l l
 			}
 		}
 		if !satisfied {
-			given.clauses, raw = append(given.clauses, open), append(raw, n)
+			given.List, raw = append(given.List, open), append(raw, n)
 		}
 	}
-	given.vars = len(r.vars) - 1
-	_, uses, ok := given.refute(ctx)
+	given.Last = len(r.vars) - 1
+	_, uses, ok := given.Uses(ctx)
 	if !ok {
 		return nil
 	}
@@ -166,74 +165,14 @@ func prove(ctx context.Context, r *refuter, clauses []iso.Clause, known func(l l
 	return r.minimal(ctx)
 }
 
-// minimal refutes what was collected, and then what that used, until it uses all; nil if ctx ends
-// it.
+// minimal refutes what was collected, and leaves out what that does not need; nil if ctx ends it.
 func (r *refuter) minimal(ctx context.Context) *iso.Refutation {
-	for {
-		f := &cnf{vars: len(r.vars) - 1, clauses: r.lits}
-		lemmas, uses, ok := f.refute(ctx)
-		if !ok {
-			return nil
-		}
-		if len(uses) == len(r.lits) {
-			return &iso.Refutation{Clauses: r.clauses, Lemmas: r.numbered(lemmas)}
-		}
-		for k, n := range uses {
-			r.clauses[k], r.lits[k] = r.clauses[n], r.lits[n]
-		}
-		r.clauses, r.lits = r.clauses[:len(uses)], r.lits[:len(uses)]
+	lemmas, left, ok := (&cdcl.Clauses{Last: len(r.vars) - 1, List: r.lits}).Minimal(ctx)
+	if !ok {
+		return nil
 	}
-}
-
-// numbered numbers the variables of lemmas as certificates do.
-func (r *refuter) numbered(lemmas []proof.Lemma) []proof.Lemma {
-	number := map[lit]lit{}
-	for _, lits := range r.lits {
-		for _, l := range lits {
-			if v := max(l, -l); number[v] == 0 {
-				number[v] = lit(len(number)/2 + 1)
-				number[-v] = -number[v]
-			}
-		}
+	for k, n := range left {
+		r.clauses[k] = r.clauses[n]
 	}
-	for _, lemma := range lemmas {
-		for k, l := range lemma.Clause {
-			lemma.Clause[k] = number[l]
-		}
-	}
-	return lemmas
-}
-
-// cnf is clauses for cdcl.
-type cnf struct {
-	vars    int
-	clauses [][]lit
-}
-
-// Vars, Len and Clause implement cdcl.Formula.
-func (f *cnf) Vars() int          { return f.vars }
-func (f *cnf) Len() int           { return len(f.clauses) }
-func (f *cnf) Clause(k int) []lit { return f.clauses[k] }
-
-// refute returns a refutation and the clauses that it uses, ascending; ok is false if there is none
-// in time.
-func (f *cnf) refute(ctx context.Context) (lemmas []proof.Lemma, uses []int, ok bool) {
-	status, lemmas, _ := cdcl.Refute(ctx, f)
-	if status != cdcl.Refuted {
-		return nil, nil, false
-	}
-	used := make([]bool, len(f.clauses))
-	for k := range lemmas {
-		for _, h := range lemmas[k].Hints {
-			if int(h) <= len(used) {
-				used[h-1] = true
-			}
-		}
-	}
-	for k := range used {
-		if used[k] {
-			uses = append(uses, k)
-		}
-	}
-	return lemmas, uses, true
+	return &iso.Refutation{Clauses: r.clauses[:len(left)], Lemmas: lemmas}
 }

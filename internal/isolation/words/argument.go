@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/isolation"
 	"github.com/linsat/linsat/internal/isolation/verify"
 )
@@ -145,8 +146,7 @@ func (a *argument) refute() *refuted {
 		cases[k] = r
 	}
 	needs := slices.Concat(cases[0].needs, cases[1].needs)
-	slices.Sort(needs)
-	needs = slices.DeleteFunc(slices.Compact(needs), func(m int) bool { return m >= n })
+	needs = slices.DeleteFunc(inorder.Distinct(needs), func(m int) bool { return m >= n })
 	return &refuted{needs: needs, clause: -1, cases: cases, suppose: suppose}
 }
 

@@ -31,7 +31,12 @@ type trail struct {
 
 // cycles notes cycles of each class and given order.
 func (s *surveyor) cycles(ctx context.Context, given isolation.Order) {
-	of := isolation.Components(s.out)
+	of := isolation.Components(len(s.out), func(t, k int32) int32 {
+		if int(k) == len(s.out[t]) {
+			return -1
+		}
+		return s.out[t][k].To
+	})
 	size := make([]int32, len(of))
 	for _, c := range of {
 		size[c]++

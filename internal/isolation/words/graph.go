@@ -3,6 +3,7 @@ package words
 import (
 	"slices"
 
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/isolation"
 )
 
@@ -115,8 +116,7 @@ func Named(r *isolation.Refutation) (all []int32) {
 			all = append(all, e/2)
 		}
 	}
-	slices.Sort(all)
-	return slices.DeleteFunc(slices.Compact(all), func(t int32) bool { return t == isolation.Initial })
+	return slices.DeleteFunc(inorder.Distinct(all), func(t int32) bool { return t == isolation.Initial })
 }
 
 // lostBy lists who wrote a value that is read, and aborted or overwrote it at once.

@@ -26,6 +26,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/layout"
 	"github.com/linsat/linsat/internal/model"
 	"github.com/linsat/linsat/quasi"
@@ -176,8 +177,7 @@ func appendGuesses(b *model.Instance, p *model.Partition, end history.Rank) map[
 	}
 	for k := range inserted {
 		inserted[k] = slices.Clone(inserted[k])
-		slices.Sort(inserted[k])
-		inserted[k] = slices.Compact(inserted[k])
+		inserted[k] = inorder.Distinct(inserted[k])
 	}
 	bySig := map[int32]guess{}
 	for i := range object {

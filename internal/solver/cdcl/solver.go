@@ -22,6 +22,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/proof"
 )
 
@@ -139,8 +140,7 @@ func newRefuter(ctx context.Context, f Formula) *refuter {
 		start := len(room)
 		room = append(room, f.Clause(k)...)
 		lits := room[start:]
-		slices.Sort(lits)
-		lits = slices.Compact(lits)
+		lits = inorder.Distinct(lits)
 		room = room[:start+len(lits)]
 		if slices.ContainsFunc(lits, func(l int32) bool { _, both := slices.BinarySearch(lits, -l); return both }) {
 			continue

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/linsat/linsat/history"
+	"github.com/linsat/linsat/internal/inorder"
 	"github.com/linsat/linsat/internal/stale"
 )
 
@@ -92,8 +93,7 @@ func operationsOf(list []cluster) []int32 {
 	for _, x := range list {
 		ops = append(ops, x.write, x.ends, x.lasts)
 	}
-	slices.Sort(ops)
-	ops = slices.Compact(ops)
+	ops = inorder.Distinct(ops)
 	return slices.DeleteFunc(ops, func(i int32) bool { return i < 0 })
 }
 
