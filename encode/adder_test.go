@@ -46,7 +46,7 @@ func TestAddedCountersAgreeWithTheDefinition(t *testing.T) {
 		b, _ := randomCounting(r, 1, k.deltas, k.tickets)
 		theory := b.Theory.(*model.CountingTheory)
 		c := newCounting(theory, b.Partition)
-		c.listed = 1
+		c.left = -1
 		want := engine.NotLinearizable
 		if ok, _ := oracle.Linearizable(b); ok {
 			yes++
@@ -111,10 +111,10 @@ func TestSumsMeetAndAreAdded(t *testing.T) {
 				want = engine.Linearizable
 			}
 		}
-		for listed := range 2 {
+		for _, left := range []int{maxSums, -1} {
 			c := newCounting(theory, b.Partition)
-			c.listed = listed
-			require.Equal(t, want, decideBy(t, b, c), "seed %d, listed %d: %v make %d", seed, listed, deltas, target)
+			c.left = left
+			require.Equal(t, want, decideBy(t, b, c), "seed %d, left %d: %v make %d", seed, left, deltas, target)
 		}
 	}
 }

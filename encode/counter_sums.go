@@ -48,11 +48,11 @@ type counting struct {
 	sees    []bool
 	value   []int64
 	certain []bool // it takes effect, in this segment or another
-	listed  int    // so many terms have sums that can be listed; 0: not known
+	left    int    // so many sums may be listed; negative: none
 }
 
 func newCounting(t *model.CountingTheory, part *model.Partition) *counting {
-	return &counting{theory: t, part: part}
+	return &counting{theory: t, part: part, left: maxSums}
 }
 
 // reduce implements encoding: pending operations that change nothing are dropped, and those called
@@ -177,7 +177,7 @@ func (c *counting) exactly(r history.OpID, start int64, terms []cnf.Term, target
 	case rest == nil:
 		c.adds(r, start, terms, target)
 		return
-	case !rest[0][start]:
+	case !contains(rest[0], start):
 		b.Imply(sums, cnf.By(r), []cnf.Lit{b.In[r]})
 		return
 	}
@@ -185,7 +185,7 @@ func (c *counting) exactly(r history.OpID, start int64, terms []cnf.Term, target
 	for k, t := range terms {
 		next := map[int64]cnf.Lit{}
 		reach := func(s int64) cnf.Lit {
-			if !rest[k+1][s] {
+			if !contains(rest[k+1], s) {
 				return cnf.False
 			}
 			if next[s] == 0 {
@@ -214,69 +214,85 @@ func (c *counting) exactly(r history.OpID, start int64, terms []cnf.Term, target
 	}
 }
 
-// between returns the sums after so many terms from which the others may lead to the target; nil if
-// they are too many to be listed. Sums from the start on and sums back from the target are listed,
-// the fewer ones first, until they meet: half of the terms make the square root of all sums.
-func (c *counting) between(start int64, terms []cnf.Term, target int64) []map[int64]bool {
+// between returns the sums after so many terms from which the others may lead to the target,
+// ascending; nil if they are too many to be listed. Sums from the start on and sums back from the
+// target are listed, the fewer ones first, until they meet: half of the terms make the square root
+// of all sums.
+func (c *counting) between(start int64, terms []cnf.Term, target int64) [][]int64 {
 	n := len(terms)
-	if c.listed > 0 && n > c.listed {
+	if c.left < 0 {
 		return nil
 	}
-	rest := make([]map[int64]bool, n+1)
+	rest := make([][]int64, n+1)
 	low, high := make([]int64, n+1), make([]int64, n+1) // possible sums after k terms
 	low[0], high[0] = start, start
 	for k, t := range terms {
 		low[k+1], high[k+1] = low[k]+min(t.By, 0), high[k]+max(t.By, 0)
 	}
-	on, back := map[int64]bool{start: true}, map[int64]bool{target: true}
 	first, last := 0, n
-	rest[first] = on
-	for size := 2; first < last; {
-		next := map[int64]bool{}
-		if len(on) < len(back) {
-			for s := range on {
-				if !c.b.Alive(1) {
-					return nil
-				}
-				next[s], next[s+terms[first].By] = true, true
-			}
-			first, on = first+1, next
-			rest[first] = on
+	rest[first] = []int64{start}
+	back := []int64{target}
+	size, most := 2, max(c.left/2, maxSums/16)
+	for first < last {
+		next := back
+		if len(rest[first]) < len(back) {
+			next = shifted(rest[first], rest[first], terms[first].By)
+			first++
+			rest[first] = next
 		} else {
 			rest[last] = back
 			last--
-			// A sum that wraps around is not among these: from a sum between low and high, a term
-			// leads to its exact sum.
-			for s := range back {
-				if !c.b.Alive(1) {
-					return nil
-				}
-				for _, p := range [...]int64{s, s - terms[last].By} {
-					if low[last] <= p && p <= high[last] {
-						next[p] = true
-					}
-				}
-			}
+			// Between low and high, a term leads to the exact sum.
+			by := terms[last].By
+			next = shifted(inside(back, low[last], high[last]), inside(back, low[last]+by, high[last]+by), -by)
 			back = next
 		}
-		if size += len(next); size > maxSums {
-			c.listed = n - 1
-			return nil
+		if size += len(next); size > most || !c.b.Alive(int64(len(next))) {
+			break
 		}
 	}
-	for s := range on {
-		if !back[s] {
-			delete(on, s)
-		}
+	if c.left = max(0, c.left-size); first < last {
+		return nil
 	}
+	rest[first] = slices.DeleteFunc(rest[first], func(s int64) bool { return !contains(back, s) })
 	for k := first - 1; k >= 0; k-- {
-		for s := range rest[k] {
-			if !rest[k+1][s] && !rest[k+1][s+terms[k].By] {
-				delete(rest[k], s)
-			}
-		}
+		rest[k] = slices.DeleteFunc(rest[k], func(s int64) bool {
+			return !contains(rest[k+1], s) && !contains(rest[k+1], s+terms[k].By)
+		})
 	}
 	return rest
+}
+
+// shifted returns the numbers of one list, and those of another one with something added. Lists
+// ascend.
+func shifted(x, y []int64, by int64) []int64 {
+	all := make([]int64, 0, len(x)+len(y))
+	for len(x) > 0 || len(y) > 0 {
+		switch {
+		case len(y) == 0 || len(x) > 0 && x[0] < y[0]+by:
+			all, x = append(all, x[0]), x[1:]
+		case len(x) > 0 && x[0] == y[0]+by:
+			x = x[1:]
+		default:
+			all, y = append(all, y[0]+by), y[1:]
+		}
+	}
+	return all
+}
+
+// inside returns the numbers of an ascending list from low to high.
+func inside(all []int64, low, high int64) []int64 {
+	from, _ := slices.BinarySearch(all, low)
+	to, found := slices.BinarySearch(all, high)
+	if found {
+		to++
+	}
+	return all[from:to]
+}
+
+func contains(all []int64, s int64) bool {
+	_, found := slices.BinarySearch(all, s)
+	return found
 }
 
 // adds is exactly for sums that are too many to be listed.

@@ -29,9 +29,10 @@ const maxTallies = 16
 // larger classes and has clauses with the square of it.
 const maxOrderedCopies = 256
 
-// maxSums bounds the partial sums of one observation of a counter. More decides counters with more
-// concurrent increments, and takes a literal for each sum.
-const maxSums = 1 << 20
+// maxSums bounds the partial sums of counters that are listed: an observation may take half of what
+// is left, and in any case a 16th. More decides counters with more concurrent increments of
+// different amounts: twice as many, one more. Each takes 8 bytes for a while, and some nanoseconds.
+const maxSums = 1 << 24
 
 // maxConfigurations bounds the states of specifications without axioms. More decides histories with
 // more operations open at once, and takes configurationBytes for each besides its operations.
