@@ -97,8 +97,8 @@ func TestQuasiClausalFormulasAgreeWithTheDefinition(t *testing.T) {
 				}
 			}
 			t.Logf("%d decided, %d refuted", c.decided, c.refuted)
-			assert.Greater(t, c.refuted, int(n))
-			assert.Greater(t, c.decided-c.refuted, int(n))
+			assert.Greater(t, c.refuted, testenv.MoreThan(int(n)))
+			assert.Greater(t, c.decided-c.refuted, testenv.MoreThan(int(n)))
 		})
 	}
 }
