@@ -1,6 +1,8 @@
 package specs
 
 import (
+	"slices"
+
 	"github.com/linsat/linsat/history"
 	"github.com/linsat/linsat/internal/model"
 )
@@ -48,7 +50,9 @@ func (c *contents) resolvePlain(names *plainNames, k int) int {
 	table := c.part.History.Values
 	checked := c.element.check != nil
 	count := int32(len(c.numbers.values))
-	values := c.numbers.values[:cap(c.numbers.values)]
+	// Each operation writes one value, which may be known. Initial values have taken some room.
+	values := slices.Grow(c.numbers.values, min(len(ops)-k, table.Len()-int(count))+1)
+	values = values[:cap(values)]
 	does, numbers, verb := c.does[:len(ops)], c.value[:len(ops)], c.verb[:len(ops)]
 	for ; k < len(ops); k++ {
 		o := &ops[k]

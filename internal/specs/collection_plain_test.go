@@ -10,8 +10,9 @@ import (
 )
 
 // TestPlainOperationsAreBoundLikeOthers compares the short way to bind an operation, and to see
-// that its result is stated, with the general one: the same random histories, right and wrong, with
-// names among the first values, and with names of larger numbers than the short way looks at.
+// that its result is stated, with the general one: the same random histories, right and wrong, of
+// few values and of many, with initial contents, with names among the first values, and with names
+// of larger numbers than the short way looks at.
 func TestPlainOperationsAreBoundLikeOthers(t *testing.T) {
 	bound, refused := 0, 0
 	for _, s := range []*table{Queue().(*table), Stack().(*table), PriorityQueue().(*table), Deque().(*table),
@@ -48,13 +49,22 @@ func bindRandom(t *testing.T, s *table, seed uint64, length, before int) (b *mod
 		build.Values.Int(int64(1000 + i))
 	}
 	odd := r.IntN(4) == 0 // few histories are wrong
+	few := 4 + r.IntN(2)*100
 	element := func() history.Value {
-		values := []any{1, 2, 3, 4}
+		values := []any{1 + r.IntN(few), 2, 3, 4}
+		if few > 4 {
+			values = values[:1]
+		}
 		if odd {
 			values = append(values, true, "empty", nil, []any{5, 6}, "x")
 		}
 		return value(build.Values, values[r.IntN(len(values))])
 	}
+	var initial []history.Value
+	for range r.IntN(3) * r.IntN(6) {
+		initial = append(initial, element())
+	}
+	build.SetInitial(build.Values.List(initial))
 	for i := range length {
 		row := &s.rows[r.IntN(len(s.rows))]
 		if (row.does == counts || row.does == empties) && !odd && r.IntN(8) > 0 {
