@@ -92,7 +92,7 @@ func someValues(rng *rand.Rand, b *model.Instance, theory *model.CollectionTheor
 		}
 		if v >= 0 && gone[v] || v == model.Nothing && rng.IntN(2) == 0 {
 			w.Retain[i] = proof.RetainNothing
-			if theory.Does[i] == model.Remove {
+			if theory.Does[i] != model.Insert {
 				w.Retain[i] = proof.Retained(1 + rng.IntN(3))
 			}
 		}

@@ -121,7 +121,8 @@ func (c *collection) leaveOut(p *model.Partition, whole *model.CollectionTheory,
 		}
 	}
 	for k, i := range c.f.names {
-		if v := whole.Value[i]; t.Value[k] == model.Anything && v != model.Anything && !kept[v] {
+		v := whole.Value[i]
+		if t.Does[k] == model.Remove && t.Value[k] == model.Anything && v != model.Anything && !kept[v] {
 			t.Value[k] = elsewhere
 		}
 	}
