@@ -57,10 +57,11 @@ func Clauses(b *model.Instance, q *quasi.Question, weakening *proof.Weakening) (
 //
 // A removal of unknown result may be on any value. It can be left out all the same if there are
 // more removals like it than values, of a deque at its end: those that were called before it and
-// never returned can do what it does.
+// never returned can do what it does, unless the history says that they took what is left out.
 func leftAmong(b, weak *model.Instance, weakening *proof.Weakening) error {
+	whole, _ := b.Collection()
 	t, back := weak.Collection()
-	if t == nil || len(t.Initial) != 1 || weakening.Retain == nil {
+	if whole == nil || t == nil || len(t.Initial) != 1 || weakening.Retain == nil {
 		return base.Faultf("", "operations are left out of a partition of %s, which is no collection",
 			b.Spec.Info().Name)
 	}
@@ -87,7 +88,8 @@ func leftAmong(b, weak *model.Instance, weakening *proof.Weakening) error {
 		case out && (any && free[end] < items || t.Value[i] >= 0 && kept[t.Value[i]]):
 			return base.Faultf(base.Op(b.Partition, history.OpID(i)),
 				"it is left out, but not all operations that are, or may be, on its value")
-		case !out && any && weak.Partition.Ops[i].Pending():
+		case !out && any && weak.Partition.Ops[i].Pending() &&
+			(whole.Value[i] == model.Anything || kept[whole.Value[i]]):
 			free[end]++
 		}
 	}
