@@ -418,8 +418,8 @@ func TestQuasiCoresAgreeWithTheDefinition(t *testing.T) {
 					// Removals of unknown result that are left out may happen here.
 					least := *core.Least
 					least.Retain = slices.Clone(least.Retain)
-					values := full(&r).Instance().Axiomatic().(*model.CollectionTheory).Value
-					for i, v := range values {
+					theory, _ := full(&r).Instance().Collection()
+					for i, v := range theory.Value {
 						if v == model.Anything && least.Of(history.OpID(i)) == proof.RetainNothing {
 							least.Retain[i] = proof.RetainCall
 						}
