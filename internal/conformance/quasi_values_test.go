@@ -2,8 +2,10 @@ package conformance_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/linsat/linsat/history"
@@ -15,6 +17,7 @@ import (
 	"github.com/linsat/linsat/internal/solver/cdcl"
 	"github.com/linsat/linsat/internal/specs"
 	"github.com/linsat/linsat/internal/testenv"
+	"github.com/linsat/linsat/internal/testkit"
 	"github.com/linsat/linsat/internal/verify"
 	"github.com/linsat/linsat/quasi"
 	"github.com/stretchr/testify/assert"
@@ -215,4 +218,42 @@ func amongOthers(b *model.Instance, q quasi.Question, w *proof.Weakening) bool {
 	return oracle.Among(b, q, kept, func(x, y history.OpID) bool {
 		return slices.Contains(w.Order, [2]history.OpID{x, y})
 	})
+}
+
+// What was forgotten among others refutes no linearizable history: a peek says nothing, a removal
+// takes what it took, by whatever number, and does not stand in for one that is left out.
+func TestForgottenAmongOthers(t *testing.T) {
+	const all, response, call, nothing = proof.RetainAll, proof.RetainResponse, proof.RetainCall, proof.RetainNothing
+	for text, retain := range map[string][]proof.Retained{
+		`[{"f":"peek","result":null,"call":0,"return":1},{"f":"enq","arg":1,"call":2,"return":3},
+			{"f":"enq","arg":2,"call":4,"return":5}]`: {response, nothing, all},
+		`[{"f":"deq","result":2,"call":0,"return":5},{"f":"enq","arg":1,"call":1,"return":6},
+			{"f":"enq","arg":2,"call":2,"return":7},{"f":"deq","result":1,"call":8,"return":9},
+			{"f":"deq","result":null,"call":10,"return":11}]`: {call, nothing, all, nothing, all},
+		`[{"f":"deq","result":1,"call":0,"return":1},{"f":"enq","arg":2,"call":2,"return":3},
+			{"f":"deq","forgotten":true,"call":4,"return":5},
+			{"f":"deq","result":null,"call":6,"return":7}]`: {call, all, nothing, all},
+	} {
+		for k := range retain {
+			text = strings.Replace(text, `{"f"`, fmt.Sprintf(`{"process":%d,"f"`, k), 1)
+		}
+		initial := "[]"
+		if len(retain) == 4 {
+			initial = "[1]"
+		}
+		h, err := history.Read(strings.NewReader(`{"spec":"queue","initial":`+initial+`,"operations":`+text+`}`),
+			history.ReadOptions{})
+		require.NoError(t, err)
+		b, err := testkit.Spec(t, "queue").Bind(model.Whole(h))
+		require.NoError(t, err)
+		linear, _ := oracle.Linearizable(b)
+		require.True(t, linear, text)
+		q := quasi.Question{Factor: quasi.Factor{0, 0, 0}}
+		f, err := verify.Clauses(b, &q, &proof.Weakening{Cut: history.Never, Retain: retain})
+		if err != nil {
+			continue // it is refused
+		}
+		status, _, _ := cdcl.Refute(context.Background(), f)
+		require.Equal(t, cdcl.Satisfied, status, text)
+	}
 }

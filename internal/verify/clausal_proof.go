@@ -65,6 +65,7 @@ func leftAmong(b, weak *model.Instance, weakening *proof.Weakening) error {
 		return base.Faultf("", "operations are left out of a partition of %s, which is no collection",
 			b.Spec.Info().Name)
 	}
+	known := clausal.Renumbered(whole, t)
 	kept, items, free := map[int32]bool{}, 0, [2]int{} // by end
 	for i := range t.Value {
 		if weakening.Of(history.OpID(i)) != proof.RetainNothing {
@@ -89,7 +90,7 @@ func leftAmong(b, weak *model.Instance, weakening *proof.Weakening) error {
 			return base.Faultf(base.Op(b.Partition, history.OpID(i)),
 				"it is left out, but not all operations that are, or may be, on its value")
 		case !out && any && weak.Partition.Ops[i].Pending() &&
-			(whole.Value[i] == model.Anything || kept[whole.Value[i]]):
+			(known[i] == model.Anything || kept[known[i]]):
 			free[end]++
 		}
 	}

@@ -95,6 +95,29 @@ func BuildAmong(b, weak *model.Instance, q *quasi.Question, weakening *proof.Wea
 	return c.f, nil
 }
 
+// Renumbered returns the values of the operations of whole as weak numbers them, which was bound
+// without some results.
+func Renumbered(whole, weak *model.CollectionTheory) []int32 {
+	numbers := map[int32]int32{}
+	for i, v := range weak.Value {
+		if v >= 0 {
+			numbers[whole.Value[i]] = v
+		}
+	}
+	for k, v := range weak.Initial[0] {
+		numbers[whole.Initial[0][k]] = v
+	}
+	values := slices.Clone(whole.Value)
+	for i, v := range values {
+		if n, met := numbers[v]; met {
+			values[i] = n
+		} else if v >= 0 {
+			values[i] = elsewhere
+		}
+	}
+	return values
+}
+
 // leaveOut restricts partition and theory to what the weakening retains.
 func (c *collection) leaveOut(p *model.Partition, whole *model.CollectionTheory, weakening *proof.Weakening) {
 	less, t := *p, *c.theory
@@ -120,8 +143,9 @@ func (c *collection) leaveOut(p *model.Partition, whole *model.CollectionTheory,
 			}
 		}
 	}
+	known := Renumbered(whole, c.theory)
 	for k, i := range c.f.names {
-		v := whole.Value[i]
+		v := known[i]
 		if t.Does[k] == model.Remove && t.Value[k] == model.Anything && v != model.Anything && !kept[v] {
 			t.Value[k] = elsewhere
 		}
