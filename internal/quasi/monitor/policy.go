@@ -3,9 +3,9 @@ package monitor
 // What is tuned, and what each number trades. None of them can change a verdict, only how soon it
 // comes and what stays undecided.
 
-// Nodes of the search over layers, besides nodesEach for each layer: quickNodes in the first
-// attempt and for each smaller bound, layerNodes in the last one. More decides more histories and
-// delays what is tried next.
+// Nodes of the search over layers, besides nodesEach for each layer: quickNodes for each smaller
+// bound, layerNodes for the least of these and for the bound itself. More decides more histories
+// and delays what is tried next.
 const (
 	quickNodes = 1 << 13
 	layerNodes = 1 << 17

@@ -58,10 +58,10 @@ func conclude(ctx context.Context, p *engine.Task, w *window.Windows, m *engine.
 	if ctx.Err() != nil {
 		return engine.Stopped(ctx)
 	}
-	l, pos := newLayers(w), below(ctx, w, m)
-	if pos != nil {
+	if pos := below(ctx, w, m); pos != nil {
 		return accepted(p, w, pos, engine.Effort{})
 	}
+	l := newLayers(w)
 	result := l.search(ctx, m, layerNodes)
 	switch result {
 	case found:
