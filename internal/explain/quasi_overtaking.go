@@ -40,7 +40,7 @@ func Overtaking(b *model.Instance, q *quasi.Question) []history.OpID {
 		case does == model.Insert:
 			x.in[v] = several
 		case does == model.Remove:
-			x.bound[x.end(op)] = int(q.Factor[b.Class[i]])
+			x.bound[x.back.Of(op)] = int(q.Factor[b.Class[i]])
 			switch {
 			case x.ops[i].Pending() || v == model.Anything:
 				x.open = min(x.open, x.ops[i].Call)
@@ -73,20 +73,12 @@ const several history.OpID = -2
 type overtaking struct {
 	ops              []history.Op
 	t                *model.CollectionTheory
-	back             []bool         // of a deque, by operation
+	back             model.Ends
 	bound            [2]int         // of removals, of a deque by end
 	in, out          []history.OpID // by value: the one that puts it in, and takes it out
 	open             history.Rank   // the first call of a removal that may take anything
 	byReturn, byCall []history.OpID // removals that returned
 	work             int
-}
-
-// end is 1 for an operation at the back of a deque, else 0.
-func (x *overtaking) end(op history.OpID) int {
-	if x.back != nil && x.back[op] {
-		return 1
-	}
-	return 0
 }
 
 // taken is the first rank at which a value can be taken out.
@@ -131,7 +123,7 @@ func (x *overtaking) passedOver() []history.OpID {
 		if v < 0 || x.in[v] < 0 || x.out[v] != r {
 			continue
 		}
-		e, queued := x.end(r), true
+		e, queued := x.back.Of(r), true
 		over := []history.OpID{r}
 		for _, w := range there { // in the order of their returns
 			if y := x.in[w]; w != v && x.ops[y].Return < o.Call && x.first(w, v, e) {
@@ -157,7 +149,7 @@ func (x *overtaking) passedOver() []history.OpID {
 // queued reports whether what an operation puts in leaves at the end first in, first out.
 func (x *overtaking) queued(op history.OpID, e int) bool {
 	if x.back != nil {
-		return x.end(op) != e
+		return x.back.Of(op) != e
 	}
 	return x.t.Discipline == model.FIFO
 }
@@ -183,7 +175,7 @@ func (x *overtaking) between(start, end history.Rank, e int) (some []history.OpI
 		return cmp.Compare(x.ops[r].Call, at)
 	})
 	for ; k < len(x.byCall) && len(some) < x.bound[e] && x.ops[x.byCall[k]].Call < end; k++ {
-		if x.ops[x.byCall[k]].Return < end && x.end(x.byCall[k]) == e {
+		if x.ops[x.byCall[k]].Return < end && x.back.Of(x.byCall[k]) == e {
 			some = append(some, x.byCall[k])
 		}
 	}
@@ -195,7 +187,7 @@ func (x *overtaking) overtaken() []history.OpID {
 	for _, v := range x.known() {
 		e := 0
 		if out := x.out[v]; out >= 0 {
-			e = x.end(out)
+			e = x.back.Of(out)
 		}
 		a := &x.ops[x.in[v]]
 		end := x.taken(v)
@@ -210,7 +202,7 @@ func (x *overtaking) overtaken() []history.OpID {
 			}
 			p := x.byReturn[k]
 			w := x.t.Value[p]
-			if w < 0 || x.in[w] < 0 || x.out[w] != p || x.end(p) != e || !x.first(v, w, e) ||
+			if w < 0 || x.in[w] < 0 || x.out[w] != p || x.back.Of(p) != e || !x.first(v, w, e) ||
 				!x.queued(x.in[v], e) && a.Return >= x.ops[p].Call {
 				continue
 			}

@@ -121,10 +121,8 @@ func newValueFinder(ctx context.Context, b *model.Instance, q *quasi.Question) *
 			f.on[v] = append(f.on[v], op)
 		case v == model.Nothing:
 			f.alone = append(f.alone, op)
-		case t.Does[i] == model.Remove && back != nil && back[i]:
-			f.wild[1] = append(f.wild[1], op)
 		case t.Does[i] == model.Remove:
-			f.wild[0] = append(f.wild[0], op)
+			f.wild[back.Of(op)] = append(f.wild[back.Of(op)], op)
 		}
 	}
 	return f

@@ -111,9 +111,20 @@ func (b *Instance) CountsValues(i history.OpID) bool {
 	return ok && q.Moves != nil && q.Counts[i]
 }
 
+// Ends says which operations of a deque are at its back; nil for other objects.
+type Ends []bool
+
+// Of returns 1 for an operation at the back of a deque, else 0.
+func (e Ends) Of(op history.OpID) int {
+	if e != nil && e[op] {
+		return 1
+	}
+	return 0
+}
+
 // Collection returns the theory of queues, stacks and priority queues, or that of a deque with its
 // operations at the back. It is nil for other objects.
-func (b *Instance) Collection() (t *CollectionTheory, back []bool) {
+func (b *Instance) Collection() (t *CollectionTheory, back Ends) {
 	if d := As[*DequeTheory](b); d != nil {
 		return &d.Moves, d.Back
 	}

@@ -81,10 +81,7 @@ func leftAmong(b, weak *model.Instance, weakening *proof.Weakening) error {
 		}
 	}
 	for i := range t.Value {
-		any, end := t.Value[i] == model.Anything && t.Does[i] == model.Remove, 0
-		if back != nil && back[i] {
-			end = 1
-		}
+		any, end := t.Value[i] == model.Anything && t.Does[i] == model.Remove, back.Of(history.OpID(i))
 		switch out := weakening.Of(history.OpID(i)) == proof.RetainNothing; {
 		case out && (any && free[end] < items || t.Value[i] >= 0 && kept[t.Value[i]]):
 			return base.Faultf(base.Op(b.Partition, history.OpID(i)),

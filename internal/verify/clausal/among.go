@@ -122,7 +122,7 @@ func Renumbered(whole, weak *model.CollectionTheory) []int32 {
 func (c *collection) leaveOut(p *model.Partition, whole *model.CollectionTheory, weakening *proof.Weakening) {
 	less, t := *p, *c.theory
 	less.Ops, t.Does, t.Value, t.Object = nil, nil, nil, nil
-	var back []bool
+	var back model.Ends
 	kept, starts, end, items := map[int32]bool{}, [2]history.Rank{history.Never, history.Never}, history.Rank(-1), false
 	for i := range p.Ops {
 		op := history.OpID(i)
@@ -134,11 +134,11 @@ func (c *collection) leaveOut(p *model.Partition, whole *model.CollectionTheory,
 		c.f.names = append(c.f.names, op)
 		less.Ops = append(less.Ops, p.Ops[i])
 		t.Does, t.Value, t.Object = append(t.Does, does), append(t.Value, v), append(t.Object, 0)
-		back = append(back, c.end(op) == 1)
+		back = append(back, c.back.Of(op) == 1)
 		kept[v] = true
 		if v != model.Anything {
 			end = max(end, p.Ops[i].Return)
-			if start := &starts[c.end(op)]; does == model.Remove {
+			if start := &starts[c.back.Of(op)]; does == model.Remove {
 				*start = min(*start, p.Ops[i].Call)
 			}
 		}
@@ -156,7 +156,7 @@ func (c *collection) leaveOut(p *model.Partition, whole *model.CollectionTheory,
 		c.among[e] = &among{free: weakening.SomeOrder, items: items, start: starts[e], end: end}
 	}
 	for i := range p.Ops {
-		switch o := c.among[c.end(history.OpID(i))]; {
+		switch o := c.among[c.back.Of(history.OpID(i))]; {
 		case weakening.Of(history.OpID(i)) != proof.RetainNothing || c.theory.Does[i] != model.Remove:
 		case p.Ops[i].Return < o.start:
 			o.before = true

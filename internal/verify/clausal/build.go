@@ -66,7 +66,7 @@ func (c *collection) under(b *model.Instance, q *quasi.Question) bool {
 		return true
 	}
 	for i, k := range b.Class {
-		if !alike(c.end(history.OpID(i)), c.theory.Does[i], k) {
+		if !alike(c.back.Of(history.OpID(i)), c.theory.Does[i], k) {
 			return false
 		}
 	}

@@ -56,7 +56,7 @@ type collection struct {
 	f       *Formula
 	part    *model.Partition
 	theory  *model.CollectionTheory
-	back    []bool // of a deque, by operation: it is at the back
+	back    model.Ends
 	meaning quasi.Meaning
 	drain   bool
 	causal  bool
@@ -132,14 +132,6 @@ func (c *collection) build() bool {
 		}
 	}
 	return true
-}
-
-// end returns 1 for an operation at the back of a deque, else 0.
-func (c *collection) end(op history.OpID) int {
-	if c.back != nil && c.back[op] {
-		return 1
-	}
-	return 0
 }
 
 // collect lists items and removals.

@@ -61,7 +61,7 @@ func (c *collection) atEnd(e int) (*collection, []Lit) {
 	at := make([]int, len(c.removals)) // of this end, by removal
 	for k, r := range c.removals {
 		at[k] = -1
-		if c.end(r.op) == e {
+		if c.back.Of(r.op) == e {
 			at[k] = len(v.removals)
 			v.removals = append(v.removals, r)
 		}
@@ -193,7 +193,7 @@ func (d *deque) side(x *item) int {
 	if x.op < 0 {
 		return 1
 	}
-	return d.end(x.op)
+	return d.back.Of(x.op)
 }
 
 // gone adds, under the conditions, that item y is not there at a slot of an end: that it is
@@ -259,7 +259,7 @@ func (d *deque) peeks() {
 				f.AtMost(seenThen, of, &passed[e], 1, &v.items[x].slot, Unlimited, is)
 			}
 			for y := range d.items {
-				if near := d.nearer(d.end(op), y, x); y != x && near != False {
+				if near := d.nearer(d.back.Of(op), y, x); y != x && near != False {
 					hidden(firstAtEnd, y, is, near)
 				}
 			}
